@@ -8,7 +8,7 @@ import { readKeystore } from './keystore/keystore-file.ts'
 import { loadWasmEngine } from './local/wasm-engine.ts'
 import type { SigningGuard } from './policy/signing-guard.ts'
 
-/** Holds a private key that only `reveal` returns; it prints as something else. */
+/** Holds a private key that only `reveal` returns; printing it shows something else. */
 type KeyHolder = { readonly reveal: () => string }
 
 /** The configured place of the key that signs orders. */
@@ -17,7 +17,7 @@ type SignerChoice =
   | { readonly kind: 'keystore'; readonly file: string; readonly passwordFile: string }
   /** 32 bytes of hex, for tests; refused in mode live unless `allowInLive`. */
   | { readonly kind: 'env'; readonly key: KeyHolder; readonly allowInLive: boolean }
-  /** A Web3Signer, which keeps the key; `address` is the wallet it has to sign for. */
+  /** A Web3Signer, which holds the key; `address` is the wallet it must sign for. */
   | { readonly kind: 'web3signer'; readonly url: string; readonly address: Hex }
 
 /** The dependencies of a signer. */
@@ -26,7 +26,7 @@ export type SignerParts = {
   readonly mode: 'live' | 'dry-run'
   /** The configured wallet; keys of other wallets are refused. Null = any wallet. */
   readonly maker: OrderSigner['address'] | null
-  /** Reports readable secret files, a key in the environment, or a missing fast engine, each in a line. */
+  /** Receives a line about each readable secret file, a key in the environment, or a missing fast engine. */
   readonly warn: (line: string) => void
   readonly loadEngine?: typeof loadWasmEngine
 }

@@ -11,12 +11,12 @@ import type { RpcEndpoint, RpcRequest } from './rpc-endpoint.ts'
 const ABI = parseAbi(EXCHANGE_ABI)
 const FILL_RFQ_ORDER = '0xaa77476c'
 
-/** Requirements of an endpoint; `exchange` null = not used. */
+/** Requirements for an endpoint; `exchange` null = not used. */
 type Served = Pick<ChainSettings, 'chainId' | 'tokens'> & { readonly exchange: Hex | null }
 
 /**
- * Checks that an endpoint serves the chain of the settings: its id, the exchange with the function that fills RFQ
- * orders, the tokens and their decimals. Fails with CHAIN_MISMATCH.
+ * Checks that an endpoint serves the configured chain: its id, the exchange with the function that fills RFQ orders,
+ * the tokens and their decimals. Fails with CHAIN_MISMATCH.
  */
 export async function checkEndpoint(
   endpoint: RpcEndpoint,
@@ -59,7 +59,7 @@ export async function checkEndpoint(
   })
 }
 
-/** Returns a check that runs once for each endpoint, before its first use, without an exchange. */
+/** Returns a check, without the exchange, that runs once per endpoint before its first use. */
 export function checkOnce(
   served: Pick<ChainSettings, 'chainId' | 'tokens'>,
 ): (endpoint: RpcEndpoint) => Promise<Result<void, RpcFailure>> {
@@ -91,13 +91,13 @@ function hasNoCode(reply: RpcReply | undefined): boolean {
   return hexOf(resultOf(reply), 'the code of a contract') === '0x'
 }
 
-/** A contract that is no exchange reverts or returns something else. */
+/** A contract that is not the exchange reverts or returns something else. */
 function knowsRfqOrders(reply: RpcReply | undefined): boolean {
   const word = readHex(dataOf(reply), 32)
   return word !== null && BigInt(word) !== 0n
 }
 
-/** Returns the data of a contract call; a revert counts as no data, and any other error is the endpoint's. */
+/** Returns the data of a contract call, or nothing for a revert; any other error is the endpoint's. */
 function dataOf(reply: RpcReply | undefined): unknown {
   return reply?.ok === false && describeRevert(reply.error) !== null ? '0x' : resultOf(reply)
 }

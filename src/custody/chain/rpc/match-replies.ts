@@ -7,13 +7,13 @@ import type { Hex } from '../../../core/rfq/rfq-order.ts'
 import { readHex } from './decode.ts'
 
 const LONGEST_MESSAGE = 200
-/** Codes and words with which nodes report a rate limit, in addition to HTTP 429. */
+/** Codes and words by which nodes report a rate limit, in addition to HTTP 429. */
 const BUSY_CODES = new Set([429, -32_007])
 const BUSY_WORDS = /rate.?limit|too many requests|request limit|compute units/i
 
 /**
- * The replies to `count` requests numbered from 1, each found by its number: a node may give them in any
- * order. An answer with a missing, repeated or extra reply is malformed as a whole.
+ * Returns the replies to `count` requests numbered from 1, matched by number because a node may reorder them. An answer
+ * with a missing, repeated or extra reply is malformed as a whole.
  */
 export function matchReplies(
   count: number,

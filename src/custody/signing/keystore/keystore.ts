@@ -16,7 +16,7 @@ const GETH_SCRYPT: ScryptCost = { n: 2 ** 18, r: 8, p: 1 }
 
 /**
  * Decrypts the text of a keystore file. The error is one line without key or password; the format does not distinguish
- * a wrong password from a damaged cipher text. The codes are compared in constant time.
+ * a wrong password from a damaged file. Compares the codes in constant time.
  */
 export async function decryptKeystore(
   text: string,
@@ -36,7 +36,7 @@ export async function decryptKeystore(
   return err(`names the address ${named}, but holds the key of ${address}: the file was mixed up or changed`)
 }
 
-/** The text of a new keystore file for the key: V3, AES-128-CTR, scrypt as geth's (the cost is for tests). */
+/** Returns the text of a new keystore for the key: V3, AES-128-CTR, geth's scrypt cost (another cost is for tests). */
 export async function encryptKeystore(
   key: PrivateKey,
   password: string,
@@ -60,10 +60,10 @@ async function decrypt(format: KeystoreFormat, password: string): Promise<Uint8A
   const { kdf, cipherText, iv, mac } = format
   const derived = await deriveKey(kdf, password)
   const crypto = { cipher: 'aes-128-ctr', ciphertext: cipherText, cipherparams: { iv }, mac } as const
-  // The key is derived already, and ox reads none of these.
+  // The key is already derived, so ox reads none of these.
   const unused = { kdf: 'scrypt', kdfparams: { dklen: 32, salt: '', ...GETH_SCRYPT } } as const
   try {
-    // ox throws here for nothing but codes that differ: everything else was checked before.
+    // ox throws here only for differing codes, because everything else was checked before.
     return Keystore.decrypt({ crypto: { ...crypto, ...unused }, id: '', version: 3 }, hexOf(derived), {
       as: 'Bytes',
     })
@@ -83,18 +83,18 @@ type Scrypt = Extract<KeyDerivation, { readonly kind: 'scrypt' }>
 const BYTES = 32
 
 /**
- * Turns a password into the 32 bytes that encrypt a keystore, off the main thread where OpenSSL can. As geth
- * does, the password is taken as its UTF-8 bytes, without any normalisation.
+ * Derives the 32 bytes that encrypt a keystore from a password, off the main thread if OpenSSL can. Like geth, uses the
+ * password's UTF-8 bytes without normalisation.
  */
 async function deriveKey(kdf: KeyDerivation, password: string): Promise<Uint8Array> {
   const salt = Buffer.from(kdf.salt, 'hex')
   if (kdf.kind === 'pbkdf2') return promisify(pbkdf2)(password, salt, kdf.iterations, BYTES, 'sha256')
-  // RFC 7914 wants N below 2^(128 r / 8) and OpenSSL insists; older wallets wrote r = 1 with N = 2^18.
+  // RFC 7914 and OpenSSL require N below 2^(128 r / 8); older wallets wrote r = 1 with N = 2^18.
   return kdf.n < 2 ** (16 * kdf.r) ? scryptNatively(kdf, salt, password) : scryptInScript(kdf, salt, password)
 }
 
 function scryptNatively({ n, r, p }: Scrypt, salt: Buffer, password: string): Promise<Uint8Array> {
-  // OpenSSL counts a little more than the table of 128 * n * r bytes.
+  // OpenSSL needs slightly more than the table of 128 * n * r bytes.
   const options = { N: n, r, p, maxmem: 128 * r * (n + p + 2) + 2 ** 20 }
   return new Promise((resolve, reject) => {
     scrypt(password, salt, BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)))

@@ -3,17 +3,17 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { Address, Secp256k1 } from 'ox'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 
-/** The order of secp256k1's group: keys are 1 to one less. */
+/** The order of secp256k1's group; a key is at least 1 and less than this. */
 export const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /**
- * The 32 bytes of a key. It prints as '[private key]' when it is logged, inspected, joined or serialised; only `use`
- * passes the bytes to a function, which must not keep them.
+ * The 32 bytes of a key. Logging, inspecting, joining or serialising it yields '[private key]'; only `use` passes the
+ * bytes to a function, which must not keep them.
  */
 export class PrivateKey {
   readonly #bytes: Uint8Array
 
-  /** Takes the bytes over: they are wiped with the key. */
+  /** Takes ownership of the bytes, which are wiped with the key. */
   private constructor(bytes: Uint8Array) {
     this.#bytes = bytes
   }
@@ -27,7 +27,7 @@ export class PrivateKey {
     return ok(new PrivateKey(bytes))
   }
 
-  /** Reads 64 hex digits, with or without 0x, blanks around them ignored. */
+  /** Parses 64 hex digits, with or without 0x, ignoring surrounding blanks. */
   static parse(text: string): Result<PrivateKey, string> {
     const digits = text.trim().replace(/^0x/, '')
     if (!/^[0-9a-fA-F]{64}$/.test(digits))
@@ -39,7 +39,7 @@ export class PrivateKey {
     return work(this.#bytes)
   }
 
-  /** Zeroes the bytes; the key is of no use afterwards. */
+  /** Zeroes the bytes; the key cannot be used afterwards. */
   wipe(): void {
     this.#bytes.fill(0)
   }
@@ -57,7 +57,7 @@ export class PrivateKey {
   }
 }
 
-/** The wallet of a key, in lower case. */
+/** Returns the wallet of a key, in lower case. */
 export function addressOfKey(key: PrivateKey): Hex {
   const publicKey = key.use((privateKey) => Secp256k1.getPublicKey({ privateKey }))
   return Address.fromPublicKey(publicKey).toLowerCase() as Hex

@@ -4,17 +4,17 @@ import type { Silence } from '../../../base/http/exchange.ts'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 import type { SigningFailure } from '../order-signer.ts'
 
-/** The two calls of a Web3Signer that are used. Neither rejects. */
+/** The two Web3Signer calls that are used. Neither rejects. */
 export type Web3SignerClient = {
   readonly publicKeys: () => Promise<Result<readonly string[], SigningFailure>>
-  /** It hashes `data` with keccak256 and answers with r, s, v as text. */
+  /** Hashes `data` with keccak256 and returns r, s, v as text. */
   readonly sign: (identifier: string, data: Hex) => Promise<Result<string, SigningFailure>>
 }
 
 const TIMEOUT_MS = 5_000
 const MOST_BYTES = 1_000_000
 
-/** `url` is where its API begins. Messages name codes and never the URL. */
+/** `url` is the base of its API. Messages contain codes and never the URL. */
 export function createWeb3SignerClient(
   url: string,
   timeoutMs = TIMEOUT_MS,
@@ -68,7 +68,11 @@ function failureOf({ kind, code, wasSent }: Silence): SigningFailure {
       message: 'the remote signer does not answer in time',
       isVoid: false,
     }
-  return { code: 'SIGN_REMOTE_FAILED', message: `the remote signer broke off (${code})`, isVoid: false }
+  return {
+    code: 'SIGN_REMOTE_FAILED',
+    message: `the remote signer broke off (${code})`,
+    isVoid: false,
+  }
 }
 
 function readKeys(text: string): Result<readonly string[], SigningFailure> {
