@@ -23,11 +23,11 @@ const manifestSchema = z.strictObject({
   format: z.literal('mizani-backup/1'),
   position: z.string(),
   at: z.iso.datetime(),
-  /** Numbers of the first event that is kept and of the last one. */
+  /** Numbers of the first kept event and the last event. */
   firstSeq: z.int(),
   lastSeq: z.int(),
   sha256: digest,
-  /** The file of the signer, which counts in self-custody; absent = none existed. */
+  /** The signer's file of self-custody, with its counters; absent = no such file existed. */
   signer: z.strictObject({ sha256: digest }).optional(),
 })
 type BackupManifest = z.infer<typeof manifestSchema>
@@ -37,9 +37,9 @@ const MANIFEST = 'backup.json'
 const BUSY_TIMEOUT_MS = 5_000
 
 /**
- * Backs up a store, consistent at one moment even while a daemon writes to it, into a new folder in `into` named by the time,
- * and then the signer's file in `signerIn`, whose counters are therefore not behind the store. The manifest is written last: a
- * folder without a manifest is not a backup. The error contains the remedy.
+ * Backs up a store, consistent at one moment even while a daemon writes, into a new folder in `into` named by the time.
+ * Then copies the signer's file in `signerIn`, so that its counters are not behind the store. Writes the manifest last:
+ * a folder without one is not a backup. The error contains the remedy.
  */
 export function backUpStore(
   store: string,
@@ -84,7 +84,7 @@ export function backUpStore(
   }
 }
 
-/** A backup whose database is the one that was written, to the last byte, and reads as a store. */
+/** Returns a backup whose database is unchanged to the last byte and opens as a store. */
 export function readBackup(folder: string): Result<Backup, string> {
   try {
     const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
@@ -102,8 +102,8 @@ export function readBackup(folder: string): Result<Backup, string> {
 }
 
 /**
- * Restores a backup in place of a missing store. Never overwrites a store, and never runs next to a running daemon. An existing
- * signer's file is kept.
+ * Restores a backup where no store exists. Never overwrites a store or an existing signer's file, and never runs next
+ * to a running daemon.
  */
 export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string): Result<void, string> {
   const files = storeFiles(store)
@@ -126,7 +126,7 @@ export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string):
   }
 }
 
-/** Restores the signer's file of a backup if none exists; an existing one has newer counters and is kept. Throws. */
+/** Restores a backup's signer's file if none exists, because an existing file has newer counters. Throws. */
 export function restoreSigner({ folder }: Pick<Backup, 'folder'>, store: string): void {
   const [from, to] = [storeFiles(folder).signer, storeFiles(store).signer]
   if (existsSync(from) && !existsSync(to)) putCopy(from, to)
@@ -148,7 +148,7 @@ function putCopy(from: string, to: string): void {
   renameSync(unfinished, to)
 }
 
-/** Removes the oldest backups of a position beyond `keep`; what is no backup stays. Returns the folders that were removed. */
+/** Removes a position's oldest backups beyond `keep`, and returns their folders. Other folders stay. */
 export function keepBackups(into: string, position: string, keep: number): readonly string[] {
   const own = readdirSync(into, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^\d{4}-\d\d-\d\dT[\d.-]+Z$/.test(entry.name))
@@ -164,7 +164,7 @@ function positionOf(folder: string): string | null {
   try {
     return manifestSchema.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'))).position
   } catch {
-    // Another folder, or a backup that was not finished: it stays.
+    // Another folder or an unfinished backup stays.
     return null
   }
 }

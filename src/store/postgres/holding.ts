@@ -25,35 +25,35 @@ export type Holding = {
   readonly place: PostgresPlace
   readonly fence: number
   readonly timing: Timing
-  /** Retries until there is an answer, as long as the position is held. `attempt` gets the remaining time. */
+  /** Retries until there is an answer, as long as the position is held. `attempt` receives the remaining time. */
   readonly untilAnswered: <T>(
     attempt: (withinMs: Ms, isFirst: boolean) => Promise<T>,
     mayRepeat?: (error: unknown, isFirst: boolean) => boolean,
   ) => Promise<T>
   /**
-   * A sign of life. False = none was sent, because the loop that it vouches for has not counted since the last one. Throws once
-   * none was confirmed for too long, or when another daemon has taken the position.
+   * Renews the lease. False = not sent, because the loop has not counted since the last renewal. Throws once no renewal
+   * was confirmed for too long, or another daemon has taken the position.
    */
   readonly renew: () => Promise<boolean>
-  /** See `hand-over.ts`: nothing is written to the venue under this holding while it hands over. */
+  /** See `hand-over.ts`: during a hand-over nothing is written to the venue under this holding. */
   readonly handsOver: HandsOver
 }
 
-/** The parts of a holding that a hand-over needs in addition to its rows. */
+/** The parts of a holding that a hand-over needs, in addition to its rows. */
 type HandsOver = {
   readonly holder: string
-  /** Who stood by at the last sign of life, with the counter of each. */
+  /** The standbys at the last renewal, with the counter of each. */
   readonly standbys: () => ReadonlyMap<string, number>
-  /** From now on another process may hold the position: the lease ends. */
+  /** Ends the lease: from now on another process may hold the position. */
   readonly end: () => void
-  /** It is held again, since the moment before that was asked for. */
+  /** The position is held again, from the moment before it was requested. */
   readonly resume: (sentAt: Moment) => void
 }
 
 type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
   readonly taken: TakenPosition
   readonly terms: HoldTerms
-  /** The lease as the position's loop sees it; absent = the process itself is vouched for. */
+  /** The lease as the position's loop sees it; absent = only the process counts as alive. */
   readonly lease?: SharedArrayBuffer | undefined
   /** Replaced only by a simulation. */
   readonly timing?: Timing
@@ -61,7 +61,7 @@ type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
 
 const RETRY_MS: Ms = 50
 const RELEASE_MS: Ms = 500
-/** A start that makes no step for so long hangs. Recovery makes one with each event; opening a chain or a tape takes seconds. */
+/** A start without a step for this long hangs. Recovery makes one step per event; opening a chain or a tape takes seconds. */
 const HANGING_MS: Ms = 60_000
 /** No attempt takes this long on its own, and no other daemon takes over sooner. */
 const STOPPED_MS: Ms = 1_500
@@ -70,7 +70,7 @@ export function holdPosition(parts: HoldingParts): Holding {
   const { pool, place, terms, lease, timing = SYSTEM_TIMING } = parts
   const { fence, holder, sentAt } = parts.taken
   const shared = sharedLease(lease, fence)
-  /** Before the last sign of life that was confirmed was sent. */
+  /** When the last confirmed renewal was sent, at the latest. */
   let aliveAt: Moment = sentAt
   let counted = shared.count()
   let standbys: ReadonlyMap<string, number> = new Map()
@@ -111,7 +111,7 @@ export function holdPosition(parts: HoldingParts): Holding {
   }
 }
 
-/** Sends for as long as the position is held by a sign of life that was sent at `aliveAt`. */
+/** Returns a sender that retries while the position is held by the renewal sent at `aliveAt`. */
 function sendingFor(terms: HoldTerms, timing: Timing, aliveAt: () => Moment): Holding['untilAnswered'] {
   const sinceMs = (): Ms => elapsedMs(aliveAt(), timing.moment())
   return async (attempt, mayRepeat) => {
@@ -124,9 +124,10 @@ function sendingFor(terms: HoldTerms, timing: Timing, aliveAt: () => Moment): Ho
         return await attempt(withinMs, isFirst)
       } catch (error) {
         if (!isPassing(error) && mayRepeat?.(error, isFirst) !== true) throw error
-        // A process that was stopped finds its attempt late before it receives the answer: it asks who holds the position now.
+        // A suspended process finds its attempt late before it receives the answer, so it checks who holds the position
+        // now.
         const wasStopped = elapsedMs(began, timing.moment()) > withinMs + STOPPED_MS
-        // What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does.
+        // Gives up too little remaining time: an attempt needs a chance, and must end before the holder's time does.
         if (terms.giveUpMs - sinceMs() <= RETRY_MS + SHORTEST_MS && !wasStopped) throw error
         await pauseFor(timing, RETRY_MS)
       }
@@ -134,7 +135,7 @@ function sendingFor(terms: HoldTerms, timing: Timing, aliveAt: () => Moment): Ho
   }
 }
 
-/** One sign of life, in which the rows of dead standbys go; returns those that stand by. Throws where the position is not held. */
+/** Renews the lease once and removes rows of dead standbys; returns the live ones. Throws if the position is not held. */
 async function beatOnce(
   parts: HoldingParts,
   dead: readonly string[],
@@ -150,8 +151,8 @@ async function beatOnce(
 }
 
 /**
- * Before the loop has counted for the first time the process is vouched for: while this thread prepares the tables, and then as
- * long as the start of the loop continues.
+ * Until the loop counts for the first time the process counts as alive: while this thread prepares the tables, and then
+ * as long as the loop's start makes progress.
  */
 function watchStart(shared: ReturnType<typeof sharedLease>, { moment }: Timing): () => boolean {
   const seen = { steps: 0, at: 0 }
@@ -166,12 +167,12 @@ function watchStart(shared: ReturnType<typeof sharedLease>, { moment }: Timing):
   }
 }
 
-/** The lease as the position's loop sees it. A sign of life that was under way when it was ended lets nothing out any longer. */
+/** The lease as the position's loop sees it. A renewal in flight when the lease ended permits no more writes. */
 function sharedLease(lease: SharedArrayBuffer | undefined, fence: number) {
   const side = lease === undefined ? null : renewalSide(lease)
   let hasEnded = false
   return {
-    /** No one counts: the process itself is vouched for. */
+    /** Without a counter only the process counts as alive. */
     isLone: side === null,
     count: () => side?.count() ?? 0,
     steps: () => side?.steps() ?? 0,
@@ -189,7 +190,7 @@ function sharedLease(lease: SharedArrayBuffer | undefined, fence: number) {
   }
 }
 
-/** Ends a holding in order. Throws where PostgreSQL does not answer: the next holder then waits as for one that died. */
+/** Ends a holding in order. Throws if PostgreSQL does not answer; the next holder then waits as after a crash. */
 export async function letGo({
   pool,
   place,
@@ -200,8 +201,8 @@ export async function letGo({
 }
 
 /**
- * Where the number still stands, on a timeline after its own, no one else was granted the position on this server. One who was
- * granted it on the server before has waited until this holder's last sign of life allows no write any longer.
+ * If the number is unchanged on a later timeline, no other daemon was granted the position on this server. A daemon
+ * that was granted it on the previous server has waited until this holder's last renewal permits no more writes.
  */
 async function whyNotHeld({ pool, place, taken, terms, timing }: HoldingParts, withinMs: Ms): Promise<Error> {
   const within = Math.min(terms.roundTripMs, withinMs)

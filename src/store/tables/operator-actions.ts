@@ -10,12 +10,12 @@ import { writeObservation, readObservation } from '../../core/engine/upcast/writ
 
 type OperatorAction = Extract<Observation, { type: 'operator' }>
 
-/** A row of the chain as displayed. */
+/** A displayed row of the chain. */
 type ChainedAction = OperatorAction & { readonly seq: number; readonly hash: string }
 
 export type ActionChain = {
   readonly actions: readonly ChainedAction[]
-  /** The hash of the last row: noted elsewhere it shows later that nothing before it was changed. */
+  /** The hash of the last row: a copy kept elsewhere proves later that no earlier row was changed. */
   readonly head: string
   /** Mismatches, one sentence each; empty = the chain is valid. */
   readonly problems: readonly string[]
@@ -25,7 +25,7 @@ export const START = '0'.repeat(64)
 const HAS_CHAIN_SINCE = 3
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Adds an action to the chain; writing the same one again changes nothing. To be called inside a transaction. */
+/** Appends an action to the chain; idempotent. Call it inside a transaction. */
 export function createActionWriter(
   db: DatabaseSync,
 ): (place: readonly [seq: number, n: number], action: OperatorAction) => void {
@@ -41,8 +41,8 @@ export function createActionWriter(
 }
 
 /**
- * Reads the chain and proves it: every row's hash, its link to the row before, and that each command that the journal
- * and the notices still have is in it with the same words.
+ * Reads and verifies the chain: every row's hash, its link to the previous row, and that it contains each command of
+ * the journal and the notices, unchanged.
  */
 export function readActionChain(place: StorePlace): Result<ActionChain, StoreFailure> {
   const opened = openConnection(place, BUSY_TIMEOUT_MS)
@@ -81,7 +81,7 @@ function prove(db: Connection): ActionChain {
   return { actions, head, problems: [...problems, ...missingRows(db)] }
 }
 
-/** What the journal or the notices have since the chain began and the chain has not, or has otherwise. */
+/** Returns the differences between the chain and the commands that the journal or the notices have since it began. */
 function missingRows(db: Connection): readonly string[] {
   const first = db.prepare("SELECT value FROM meta WHERE key = 'actionsSince'").get()?.['value']
   const since = Number(first ?? 0)

@@ -5,9 +5,9 @@ import { codeOf, corruptPostgres, NOT_READ, postgresFailureOf } from '../failure
 import { askPostgres } from './ask.ts'
 
 const POSTGRES: Dialect = {
-  // A text that PostgreSQL cannot read (U+0000 in it) has no fields.
+  // A text that PostgreSQL cannot read (it contains U+0000) has no fields.
   field: (column, name) => `mizani.field(${column}, '${name}')`,
-  // Their type lets nothing else in.
+  // The column type admits only JSON.
   countBroken: () => '0',
   samplesAt: (
     columns,
@@ -20,7 +20,7 @@ const POSTGRES: Dialect = {
 const NO_TABLE = '42P01'
 const VERSION = `SELECT value FROM meta WHERE key = 'schemaVersion'`
 
-/** Reads a store in PostgreSQL; nothing is asked before the first query. */
+/** Reads a store in PostgreSQL; connects at the first query. */
 export function openPostgres(place: PostgresPlace, withinMs: Ms): Connection {
   const common = { url: place.url, schema: schemaOf(place), withinMs }
   function prepare(sql: string): Query {

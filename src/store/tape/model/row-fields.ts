@@ -3,17 +3,17 @@ import type { Ms } from '../../../base/time.ts'
 import { type Asset, ASSETS, parseAmount } from '../../../base/money/asset.ts'
 import { parseRate, type Rate } from '../../../base/money/rate.ts'
 
-/** What a line says that no row can hold. Thrown by `RowFields`, caught where the line is read. */
+/** An invalid field of a line. Thrown by `RowFields`, caught where the line is read. */
 export class FieldError extends Error {
   override name = 'FieldError'
 }
 
-/** Highest spread a column of `TapeBatch` holds. */
+/** The highest spread that a column of `TapeBatch` can hold. */
 const MAX_BPS = 32_767
 
 /**
- * Reads the fields of one JSON object or of one row of a Parquet file, each as what it has to be; a wrong one
- * is a `FieldError` that names it. Fields that are absent and fields that are null are the same.
+ * Reads the fields of a JSON object or Parquet row by type; a wrong one throws a `FieldError` that names it. Absent and
+ * null fields are equivalent.
  */
 export class RowFields {
   readonly #object: Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export class RowFields {
   optionalTime(name: string): Ms | null {
     const value = this.#value(name)
     if (value === null) return null
-    // Parquet has times of its own.
+    // Parquet has its own time type.
     const t = typeof value === 'string' ? parseTime(value) : value instanceof Date ? value.getTime() : null
     return t !== null && t >= 0 && t <= LATEST_TIME
       ? t
@@ -50,7 +50,7 @@ export class RowFields {
     return ASSETS.find((asset) => asset === value) ?? this.#wrong(name, value, `one of ${ASSETS.join(', ')}`)
   }
 
-  /** A book amount of `asset`, not negative. */
+  /** Returns a non-negative book amount of `asset`. */
   amount(name: string, asset: Asset): bigint {
     return this.optionalAmount(name, asset) ?? this.#missing(name)
   }
@@ -71,7 +71,7 @@ export class RowFields {
   optionalBps(name: string): number | null {
     const found = this.#value(name)
     if (found === null) return null
-    // Other programs write whole numbers of 64 bits into Parquet.
+    // Other programs write 64-bit integers into Parquet.
     const value = typeof found === 'bigint' ? Number(found) : found
     const isBps = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_BPS
     return isBps ? value : this.#wrong(name, value, `a whole number from 0 to ${MAX_BPS}`)
@@ -134,7 +134,7 @@ export class RowFields {
   }
 }
 
-/** The last millisecond that has a year of four digits; the first time of a tape is 0. */
+/** The last millisecond with a four-digit year; the earliest time of a tape is 0. */
 export const LATEST_TIME: Ms = 253_402_300_799_999
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\dT)(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):(\d\d))$/
@@ -142,8 +142,8 @@ const LATEST_HOUR = 23
 const MINUTES_OF_HOUR = 60
 
 /**
- * A time with a date, a time of day and a zone, as ISO 8601 writes it; null where it is something else or a
- * day that no calendar has. Kept to the millisecond: what is finer is cut off.
+ * Parses an ISO 8601 time with date, time of day and zone; null for anything else and for a day that does not exist.
+ * Truncates to milliseconds.
  */
 export function parseTime(text: string): Ms | null {
   const match = ISO_TIME.exec(text)
@@ -152,7 +152,7 @@ export function parseTime(text: string): Ms | null {
     match
   const local = `${day}${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
   const t = Date.parse(local)
-  // Some parsers take February 30 and 24:00 for the next day, so only a time that is written back equal is valid.
+  // Some parsers turn February 30 and 24:00 into the next day, so a time is valid only if it formats back equal.
   if (Number.isNaN(t) || new Date(t).toISOString() !== local) return null
   if (sign === undefined) return t
   const [hours, rest] = [Number(zoneHours), Number(zoneMinutes)]

@@ -5,9 +5,9 @@ import { ROW_SHAPE, type RowField, type RowKind } from '../model/row.ts'
 export const PARQUET_KEY = {
   /** The version of the schemas below. */
   version: 'mizani.tape.version',
-  /** The kind of row that is in the file. */
+  /** The kind of row in the file. */
   kind: 'mizani.tape.kind',
-  /** A JSON list: the CRC-32 of the bytes of each row group. */
+  /** A JSON list: the CRC-32 of each row group's bytes. */
   crc32: 'mizani.tape.crc32',
   /** The CRC-32 of the footer: see `sealFooter`. */
   seal: 'mizani.tape.seal',
@@ -15,7 +15,7 @@ export const PARQUET_KEY = {
 
 export const TAPE_SCHEMA_VERSION = 1
 
-/** Who writes such files, as their footers say. */
+/** The writer named in our footers. */
 export const CREATED_BY = 'mizani'
 
 const UTC_MILLIS = {
@@ -30,12 +30,12 @@ const UTF8 = {
   logical_type: { type: 'STRING' },
 } as const satisfies Partial<SchemaElement>
 
-/** The fields that are columns of a kind's files. */
+/** Returns the fields that are columns of a kind's files. */
 export function fieldsOf(kind: RowKind): readonly RowField[] {
   return [{ name: 't', holds: 'time', optional: false }, ...ROW_SHAPE[kind]]
 }
 
-/** The schema of a kind's files: `t`, then the fields of the text form under their names. */
+/** Returns the schema of a kind's files: `t`, then the fields of the text form under their names. */
 export function parquetSchema(kind: RowKind): SchemaElement[] {
   const fields = ROW_SHAPE[kind]
   return [
