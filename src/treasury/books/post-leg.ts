@@ -3,7 +3,7 @@ import type { TreasuryPosting } from '../model/observation.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
 import { type Books, move, post } from './books.ts'
 
-/** A leg whose value the books follow. */
+/** A leg whose value the books track. */
 type BookedLeg = {
   readonly state: { readonly books: Books }
   readonly intent: { readonly id: string }
@@ -11,13 +11,13 @@ type BookedLeg = {
   readonly leg: Leg
 }
 
-/** Returns the base units that leave for a leg at its present price. */
+/** Returns the base units that a leg spends at its current price. */
 export function spendOf({ quote, amount }: Leg): bigint {
   return quote?.spend ?? amount
 }
 
 /**
- * Reserves the value of a leg that is about to be sent: it leaves its place and is in transit. Money of the bank or a
+ * Reserves the value of a leg that is about to be sent: moves it from its place to transit. Money of the bank or a
  * phone is not ours to reserve; it enters once the venue has seen it (`isSeen`).
  */
 export function reserveLeg(at: BookedLeg, isSeen = false): readonly TreasuryPosting[] {
@@ -47,7 +47,7 @@ export function settleLeg(at: BookedLeg, received: bigint): readonly TreasuryPos
   ])
 }
 
-/** Books the return of a leg; `returned` is the amount after a fee, null = all of it. */
+/** Books the return of a leg; `returned` is the amount after a fee, null = the full amount. */
 export function voidLeg(at: BookedLeg, returned: bigint | null): readonly TreasuryPosting[] {
   const { leg } = at
   const { account, amount } = takeReserved(at)
@@ -59,12 +59,12 @@ export function voidLeg(at: BookedLeg, returned: bigint | null): readonly Treasu
   ])
 }
 
-/** The returned value of a leg, which may be another token or more than what left. */
+/** The returned value of a leg, which may be another token or more than the amount sent. */
 export type Return = { readonly asset: TreasuryAsset; readonly amount: bigint }
 
 /**
- * Returns the whole value of a leg, for returns without a figure of the venue: all that left for it, with fees. An
- * off-ramp returns in full as shillings. Source: partner-api.md, "balance restored" and ramp settlement.
+ * Returns the whole value of a leg, for returns that the venue does not quantify: everything that left, including fees.
+ * An off-ramp returns in full as shillings. Source: partner-api.md, "balance restored" and ramp settlement.
  */
 export function wholeReturn(leg: Leg): Return {
   const { kind, quote, asset, receiveAsset } = leg
@@ -84,7 +84,7 @@ export function revertLeg(at: BookedLeg, back: Return): readonly TreasuryPosting
   ])
 }
 
-/** Books the transit of a leg as a claim, because its whereabouts are unknown. */
+/** Books a leg's transit as a claim, because its whereabouts are unknown. */
 export function claimLeg(at: BookedLeg): readonly TreasuryPosting[] {
   const reserved = at.state.books.reserved[keyOf(at)]
   const account = `claim:${at.intent.id}`
@@ -94,7 +94,7 @@ export function claimLeg(at: BookedLeg): readonly TreasuryPosting[] {
   return posted(at, postings)
 }
 
-/** Books the return of a leg that had arrived: its received value leaves, and the returned value is at its start. */
+/** Books the return of a leg that had arrived: moves its received value out and the returned value to its start. */
 export function reverseLeg(at: BookedLeg, back: Return): readonly TreasuryPosting[] {
   const { leg } = at
   const to = destinationOf(leg)
@@ -102,7 +102,7 @@ export function reverseLeg(at: BookedLeg, back: Return): readonly TreasuryPostin
   if (back.asset === leg.receiveAsset)
     return posted(at, [
       ...move(to, leg.from, back.asset, back.amount),
-      // What the payee kept is a cost, and a returned fee reduces the costs.
+      // The amount that the payee kept is a cost, and a returned fee reduces the costs.
       ...move(to, 'railCosts', back.asset, received - back.amount),
     ])
   return posted(at, [
@@ -111,7 +111,7 @@ export function reverseLeg(at: BookedLeg, back: Return): readonly TreasuryPostin
   ])
 }
 
-/** Corrects a provisional figure by the balances: the difference changes the costs. */
+/** Corrects a provisional figure to match the balances: the difference changes the costs. */
 export function correctLeg(
   books: Books,
   leg: Leg,
@@ -124,12 +124,12 @@ export function correctLeg(
   return postings
 }
 
-/** Whether the books hold the value of the leg, in transit or as a claim. */
+/** Returns whether the books hold the leg's value, in transit or as a claim. */
 export function isReserved(at: BookedLeg): boolean {
   return Object.hasOwn(at.state.books.reserved, keyOf(at))
 }
 
-/** Ends the reservation of a leg. Returns its account and amount; without one the value comes from outside. */
+/** Ends a leg's reservation. Returns its account and amount; without a reservation the value comes from outside. */
 function takeReserved(at: BookedLeg): { readonly account: string; readonly amount: bigint } {
   const { leg } = at
   const { reserved } = at.state.books
@@ -153,7 +153,7 @@ function destinationOf({ payee, to }: Leg): TreasuryPlace | 'external' {
   return payee === null || isOutside(to) ? to : 'external'
 }
 
-/** Whether a place is outside the desk, so that its balance is not read. */
+/** Returns whether a place is outside the desk, so that its balance is not read. */
 export function isOutside(place: TreasuryPlace): boolean {
   return place === 'bank' || place === 'phone'
 }

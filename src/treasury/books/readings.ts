@@ -15,29 +15,29 @@ import { rememberUnreconciled, takenBack, undoneCorrections } from './taken-back
 import { type ClaimTrace, claimsBehind, mayBeClaims } from './claim-evidence.ts'
 import { balanceOf, type Books, type Held, isEmpty, move, nothing, ownHoldings, post } from './books.ts'
 
-/** Places that are compared by their sum: fills and sweeps move value between pool and LP wallet at any time. */
+/** Places that are compared by their sum, because fills and sweeps move value between pool and LP wallet. */
 const GROUPS: readonly (readonly ReadPlace[])[] = [
   ['pool', 'lpWallet'],
   ['treasury'],
   ['platform'],
   ['float'],
 ]
-/** After this long an unchanged difference is no race between a reading and a movement. */
+/** A difference that is unchanged for this long is not a race between a reading and a movement. */
 const LASTS_MS = 5 * MINUTE_MS
 const READINGS = 3
 
 type Booked = {
   readonly postings: readonly TreasuryPosting[]
   readonly differing: readonly string[]
-  /** Claims whose value the balances may show. */
+  /** Claims whose value may appear in the balances. */
   readonly traced: readonly ClaimTrace[]
-  /** Figures that the balances confirm or correct; the caller posts them. */
+  /** Figures that the balances confirmed or corrected; the caller posts them. */
   readonly found: readonly FigureFinding[]
 }
 
-/** Open legs and figures of intents at the places that were read. */
+/** Intents' open legs and figures at the places that were read. */
 export type OpenValue = {
-  /** Places from or to which a leg moves value: a reading may precede or follow its movement. */
+  /** Both ends of open legs: a reading there may precede or follow a movement. */
   readonly touched: ReadonlySet<TreasuryPlace>
   readonly claims: readonly ClaimTrace[]
   readonly figures: readonly OpenFigure[]
@@ -46,10 +46,10 @@ export type OpenValue = {
 }
 
 /**
- * Compares the books with a reading, and opens a place at its first one. A later difference is kept until it has lasted
- * without an open leg at the place. Then it corrects figures that the venue did not state, or is booked as unreconciled
- * and reported to people, because the desk has what the venue reports. What open claims explain to the last unit
- * belongs to them and is not booked again.
+ * Compares the books with a reading, and opens a place at its first one. Later differences are kept until they have
+ * lasted without an open leg at the place. Then they correct figures that the venue did not state, or are booked as
+ * unreconciled and reported, because the venue's report is authoritative. Differences that open claims explain exactly
+ * belong to the claims and are not booked again.
  */
 export function bookHoldings(
   books: Books,
@@ -100,8 +100,8 @@ export function bookHoldings(
 
 /**
  * Returns the figures of the group that the reading decides: confirmed if books and balances agree, else corrected by
- * the lasting difference, which is taken from `lasting`. While open claims may explain a part of it, nothing is decided
- * or booked: the result of a swap would hide a payout that never left.
+ * the lasting difference, which it takes from `lasting`. While open claims may explain a part of it, decides and books
+ * nothing: a swap's result could hide a payout that never left.
  */
 function takeFigures(
   {
@@ -128,7 +128,7 @@ function takeFigures(
   })
 }
 
-/** Books the takers' net flow in the pool. Before the opening it is a part of the opening balance. */
+/** Books the takers' net flow in the pool; flow before the opening belongs to the opening balance. */
 export function bookFlow(
   books: Books,
   flow: Readonly<Held>,
@@ -137,14 +137,14 @@ export function bookFlow(
   if (!books.opened.includes('pool')) return []
   const postings = TREASURY_ASSETS.flatMap((asset) => [
     ...move('trading', 'pool', asset, flow[asset]),
-    // A token is opened once; takers may have moved it before it appeared.
+    // A token opens once; takers may have moved it before it appeared.
     ...(balanceOf(books, 'opening', asset) === 0n ? move('opening', 'pool', asset, opened[asset]) : []),
   ])
   post(books, postings)
   return postings
 }
 
-/** The second place of a group is set to its reading, so that only the sum can differ. */
+/** Sets the second place of a group to its reading, so that only the sum can differ. */
 function splitAsRead(
   books: Books,
   postings: TreasuryPosting[],
@@ -167,7 +167,7 @@ function missingAt(books: Books, holdings: Holdings, places: readonly ReadPlace[
   return amounts
 }
 
-/** Returns the difference once it has lasted unchanged; null if the books agree, or if the difference is too recent. */
+/** Returns a difference that has lasted unchanged; null = none, or too recent. */
 function lastingDifference(
   books: Books,
   place: string,

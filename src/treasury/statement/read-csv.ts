@@ -6,7 +6,7 @@ import type { BankFile, BankLine, FileProblem } from './bank-line.ts'
 
 type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
-/** The rows of a CSV text with the line that each begins on, and the place from which on it is not CSV. */
+/** The rows of a CSV text with their line numbers, and the problem where it stops being CSV. */
 type CsvRows = { readonly rows: readonly CsvRow[]; readonly problem: FileProblem | null }
 
 const QUOTE_PROBLEMS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const QUOTE_PROBLEMS: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
 }
 
-/** Reads a text by RFC 4180; rows with empty cells only are left out. */
+/** Parses a text by RFC 4180; skips rows with only empty cells. */
 export function csvRows(text: string, delimiter: string): CsvRows {
   const rows: CsvRow[] = []
   let line = 1
@@ -47,7 +47,7 @@ type CsvFile = {
   readonly problem: FileProblem | null
 }
 
-/** Finds the row that has all columns of the format, and no other; an error names what is missing. */
+/** Finds the row that has all columns of the format and no others; the error names the missing ones. */
 export function findHeader({ rows, problem }: CsvRows, format: BankFormat): Result<CsvFile, FileProblem> {
   const { date, amount, debit, credit, marker, currency, balance, reference, text } = format.columns
   const wanted = [date, amount, debit, credit, marker, currency, balance, reference, ...text].filter(
@@ -70,10 +70,10 @@ export function findHeader({ rows, problem }: CsvRows, format: BankFormat): Resu
   return ok({ format, header: row.cells, above: rows.slice(0, at), rows: rows.slice(at + 1), problem })
 }
 
-/** What a row is: a line, or left out with a reason. */
+/** A row: a line, or left out with a reason. */
 type ReadRow = {
   readonly movement: BankLine | string
-  /** Of the account after it; null = it names none of ours. */
+  /** The balance after it; null = it names no balance of ours. */
   readonly balance: bigint | null
 }
 
@@ -111,7 +111,7 @@ export function readCsvFile(file: CsvFile): Result<BankFile, FileProblem> {
 
 type BalanceStep = { readonly line: number; readonly amount: bigint; readonly balance: bigint | null }
 
-/** The first row whose balance does not follow from the one before, in a file from oldest to newest or the other way round. */
+/** Returns the first row whose balance does not follow from the previous one, in either order of the file. */
 function brokenBalance(steps: readonly BalanceStep[]): FileProblem | null {
   const oldestFirst = brokenStep(steps)
   return oldestFirst === null || brokenStep(steps.toReversed()) === null ? null : oldestFirst
@@ -167,7 +167,7 @@ function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
 /** The text of a column in one row. */
 type Cells = (name: string | undefined) => string
 
-/** Cells without a column, or a column without a cell. */
+/** Returns why a row has cells without a column, or columns without a cell. */
 function shapeProblem({ cells }: CsvRow, { header }: CsvFile): string | null {
   const isStray = cells.some((each, index) => each.trim() !== '' && (header[index] ?? '').trim() === '')
   return cells.length < header.length || isStray
@@ -175,7 +175,7 @@ function shapeProblem({ cells }: CsvRow, { header }: CsvFile): string | null {
     : null
 }
 
-/** Whether an open quote made a cell of the next row; a text of several lines is no such cell. */
+/** Returns whether an open quote swallowed the next row; a multi-line text does not count. */
 function holdsRow({ cells }: CsvRow, { header, format }: CsvFile): boolean {
   const at = columnOf(header, format.columns.date)
   const inner = cells.flatMap((each) => each.split(/[\r\n]+/).slice(1))
@@ -183,7 +183,7 @@ function holdsRow({ cells }: CsvRow, { header, format }: CsvFile): boolean {
   return inner.some(isRow)
 }
 
-/** Signed, base units of NTZS. */
+/** Returns the signed amount in base units of NTZS. */
 function readAmount(cell: Cells, format: BankFormat): Result<bigint, string> {
   const { amount, debit, credit, marker } = format.columns
   const figure = (name: string) => {

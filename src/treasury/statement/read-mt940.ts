@@ -3,13 +3,13 @@ import { formatTokens } from '../../base/money/asset.ts'
 import { readBankAmount, readBankDay } from './bank-format.ts'
 import type { BankFile, BankLine, FileProblem } from './bank-line.ts'
 
-/** A field of the file: `:61:` and the rows behind it until the next one. */
+/** A field of the file: `:61:` and the rows up to the next field. */
 type Field = { readonly tag: string; readonly rows: readonly string[]; readonly line: number }
 
-/** Value day, entry day, debit or credit (R = reversal), letter of the currency, amount, type, references. */
+/** Value day, entry day, debit or credit (R = reversal), currency letter, amount, type, references. */
 const ENTRY = /^(\d{6})(?:\d{4})?(RC|RD|C|D)[A-Z]?(\d{1,15}(?:,\d*)?)[A-Z][A-Z\d]{3}(.*)$/
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d{1,15}(?:,\d*)?)$/
-/** Fields about the message or the account, which move nothing. */
+/** Fields about the message or the account, without movements. */
 const ABOUT = new Set(['20', '21', '13', '13D', '28', '28C', '34F', '64', '65', '90C', '90D', 'end'])
 
 type Entry = { -readonly [Key in keyof BankLine]: BankLine[Key] }
@@ -29,20 +29,20 @@ type Reading = {
   /** By number and currency. */
   readonly accounts: Map<string, Account>
   number: string
-  /** The statement that has no closing balance yet, with its balance after the last entry. */
+  /** The statement without a closing balance yet, and its balance after the last entry. */
   open: { readonly account: Account; running: bigint } | null
   /** The entry to which an `:86:` belongs. */
   entry: Entry | null
 }
 
-/** Whether a text looks like MT940: its first field of a statement. */
+/** Returns whether a text looks like MT940 by its first statement field. */
 export function isMt940(text: string): boolean {
   return /^:(20|25P?|60[FM]|61):/m.test(text.slice(0, 20_000))
 }
 
 /**
- * Reads a SWIFT MT940 file, several accounts and statements included. The entries of each statement have to lead from its
- * opening to its closing balance. Accounts in another currency are left out. Source: SWIFT Standards, category 9.
+ * Reads a SWIFT MT940 file, including several accounts and statements. Each statement's entries must lead from its
+ * opening to its closing balance. Leaves out accounts in another currency. Source: SWIFT Standards, category 9.
  */
 export function readMt940(text: string): Result<BankFile, FileProblem> {
   const fields = fieldsOf(text)
@@ -87,13 +87,16 @@ function fieldsOf(text: string): Result<readonly Field[], FileProblem> {
     else if (/^-(\}.*)?$|^\{\d:/.test(row.trim())) fields.push({ tag: 'end', rows: [], line })
     else if (row.trim() === '') continue
     else if (last === undefined || last.tag === 'end')
-      return err({ line, message: `${JSON.stringify(row.slice(0, 40))} belongs to no field of a statement` })
+      return err({
+        line,
+        message: `${JSON.stringify(row.slice(0, 40))} belongs to no field of a statement`,
+      })
     else last.rows.push(row)
   }
   return ok(fields)
 }
 
-/** Why a field is not understood; null = it is. */
+/** Returns why a field is not understood; null = it is. */
 function readField(reading: Reading, field: Field): string | null {
   const { tag, rows } = field
   if (tag === '61') return readEntry(reading, field)
@@ -127,7 +130,7 @@ function openStatement(reading: Reading, field: Field): string | null {
     entries: 0,
   }
   const { closing, opening } = account
-  // A file may have its statements from the newest to the oldest.
+  // A file may list its statements newest first.
   if (closing !== null && day >= closing.day && closing.amount !== amount)
     return brokenBalance(field.tag, closing.amount, amount)
   if (day < opening.day) account.opening = stated.value
@@ -171,7 +174,7 @@ function readEntry(reading: Reading, { rows, line }: Field): string | null {
   if (day === null) return `:61: has no day ${valueDay}`
   const size = readFigure(figure)
   if (!size.ok) return size.error
-  // A reversed credit leaves the account again, a reversed debit comes back.
+  // A reversed credit leaves the account, and a reversed debit comes back.
   const amount = side === 'C' || side === 'RD' ? size.value : -size.value
   const [customer = '', bank = ''] = references.split('//', 2)
   const reference = customer.trim() === 'NONREF' ? bank.trim() : customer.trim()
@@ -184,12 +187,12 @@ function readEntry(reading: Reading, { rows, line }: Field): string | null {
   return null
 }
 
-/** A figure of MT940 has a comma before its decimals and nothing between its thousands. */
+/** Parses an MT940 figure: a comma before its decimals, no thousands separators. */
 function readFigure(figure: string): Result<bigint, string> {
   return readBankAmount(figure.replace(/,$/, ''), ',')
 }
 
-/** The rows as one line, without the codes (`?20`) by which some banks number the parts of `:86:`. */
+/** Joins the rows to one line, without the codes (`?20`) by which some banks number the parts of `:86:`. */
 function joined(rows: readonly string[]): string {
   return rows
     .join(' ')

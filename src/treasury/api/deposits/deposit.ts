@@ -6,18 +6,18 @@ import { endpoint, endUser, param } from '../kit/endpoint.ts'
 const METHODS = ['mobile_money', 'card', 'bank_transfer', 'lipa_namba'] as const
 const STATUSES = ['submitted', 'pending', 'completed', 'failed', 'review'] as const
 
-/** What the payer has to do: a sentence, or the fields to show. They come from the answer and are never built here. */
+/** The payer's instructions: a sentence, or fields to show. They come from the answer and are never built here. */
 const instructions = z
   .union([z.string().max(2_000), z.custom<Readonly<Record<string, unknown>>>(isRecord)])
   .nullish()
   .catch(null)
   .transform((value) => value ?? null)
 
-/** `review`: the money is held, not lost. `reference` finds a bank transfer for 72 hours. Amounts: whole shillings. */
+/** `review`: the money is held, not lost. `reference` identifies a bank transfer for 72 hours. Amounts: whole shillings. */
 const deposit = z
   .object({
     id,
-    /** Some venues have other names for these states. Source: venue-measured.md, section 5. */
+    /** Some venues name these states differently. Source: venue-measured.md, section 5. */
     status: oneOf(STATUSES, { minted: 'completed', rejected: 'failed' }),
     amountTzs: maybe(shillings),
     userId: words,
@@ -30,7 +30,7 @@ const deposit = z
 
 export type Deposit = z.output<typeof deposit>
 
-/** POST /deposits. Nothing moves before a person pays; an answer that is lost is found by its event or by a replay. */
+/** POST /deposits. Nothing moves before someone pays; its event or a replay finds a lost answer. */
 export const createDeposit = endpoint({
   route: 'POST /deposits',
   summary: 'Collects shillings by mobile money, card, bank transfer or a till number. At least 500.',

@@ -8,7 +8,7 @@ import { DEADLINES_MS, type Deadline } from '../settings.ts'
 import { DOLLAR_DECIMALS } from './read-answer.ts'
 import type { CallSettings } from './shilling-symbol.ts'
 
-/** What a key must hold for an endpoint. */
+/** The capability that a key needs for an endpoint. */
 export type Capability =
   | 'collections'
   | 'disbursements'
@@ -22,7 +22,7 @@ export type Capability =
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The parts of a request besides its route; a missing part comes from the parameters. */
+/** The parts of a request besides its route; missing parts come from the parameters. */
 type RequestParts = {
   readonly query?: Fields
   readonly body?: Fields
@@ -39,7 +39,7 @@ type Spec<Shape extends z.ZodRawShape, Answer, Money extends boolean, Keyed exte
   /** What it does, in one sentence. */
   readonly summary: string
   readonly params: z.ZodObject<Shape>
-  /** How the answer is read: its schema, or its translation. */
+  /** The answer's schema or translation. */
   readonly answer: z.ZodType<Answer> | Translate<Answer>
   readonly command: EndpointCommand
   readonly needs?: Capability
@@ -50,7 +50,7 @@ type Spec<Shape extends z.ZodRawShape, Answer, Money extends boolean, Keyed exte
   readonly isPublic?: boolean
   readonly isStream?: boolean
   readonly deadline?: Deadline
-  /** What is sent, if it differs from the parameters. */
+  /** The parts to send, if they differ from the parameters. */
   readonly toRequest?: (params: z.output<z.ZodObject<Shape>>, settings: CallSettings) => RequestParts
 }
 
@@ -71,7 +71,7 @@ export type PartnerEndpoint<
   readonly takesKey: Keyed
   /** Returns a call with this text as its body, for a route whose path has no parameter. */
   readonly callOf: (settings: CallSettings, given: { readonly body: string }) => PartnerCall<Answer>
-  /** Throws ZodError for invalid parameters: they come from our own code. */
+  /** Throws ZodError for invalid parameters, which come from our own code. */
   readonly open: (settings: CallSettings) => (params: Params) => PartnerCall<Answer>
 }
 
@@ -128,19 +128,19 @@ export function endpoint<
   }
 }
 
-/** GET has no body, and DELETE has one only if it has fields. */
+/** Returns the body. GET has no body, and DELETE has one only if it has fields. */
 function bodyOf(method: HttpRequest['method'], fields: Fields): string | null {
   if (method === 'GET') return null
   return method === 'DELETE' && Object.keys(fields).length === 0 ? null : bodyText(fields)
 }
 
-/** Puts parameters into the path (`:name`) and into their headers; the rest is for the query or the body. */
+/** Puts parameters into the path (`:name`) and their headers; returns the rest for the query or the body. */
 function placeFields(path: string, { shape }: z.ZodObject, fields: Fields) {
   const rest = { ...fields }
   const filled = path.replaceAll(/:([a-zA-Z]+)/g, (_place, name: string) => {
     const value = fields[name]
     delete rest[name]
-    // Ids have no character that needs escaping (param.id), so that none leads to another path.
+    // Ids have no character that needs escaping (param.id), so no id leads to another path.
     return typeof value === 'string' ? value : ''
   })
   const headers: Record<string, string> = {}
@@ -153,13 +153,13 @@ function placeFields(path: string, { shape }: z.ZodObject, fields: Fields) {
   return { filled, headers, rest }
 }
 
-/** How a parameter is written on the command line; every other one is its text. */
+/** How a parameter is written on the command line; other kinds are text. */
 export type ParamKind = 'shillings' | 'dollars' | 'flag' | 'count' | 'json'
 
-/** Parameters of endpoints, checked for their form alone; the metadata has the kind and a description. */
+/** Endpoint parameters, validated only for form; the metadata has the kind and a description. */
 export const param = {
   text: (description: string) => z.string().min(1).max(2_000).meta({ description }),
-  /** Is part of a path, or of the header of this name. */
+  /** Part of the path, or of the header of this name. */
   id: (description: string, header?: string) =>
     z
       .string()
@@ -176,7 +176,7 @@ export const param = {
   json: (description: string) => z.record(z.string(), z.unknown()).meta({ description, kind: 'json' }),
 }
 
-/** Whom a call on the platform wallet is for. Its events echo `reference`, which is the intent's random id. */
+/** The beneficiary of a call on the platform wallet. Its events echo `reference`, the intent's random id. */
 export const endUser = z.strictObject({
   reference: param.text('who or what it is for; its events echo it'),
   name: param.text("the end user's name").optional(),
@@ -190,7 +190,7 @@ export const fundingSource = {
   subWalletId: param.text('pays from this agent float').optional(),
 }
 
-/** A number with exactly these digits in a body, without a double in between. */
+/** A number with exactly these digits in a body, without passing through a double. */
 type Digits = { readonly rawJSON: string }
 
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => Digits }

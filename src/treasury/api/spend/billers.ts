@@ -10,7 +10,7 @@ const biller = z.object({
   referenceKind: words,
   referenceMinLength: maybe(z.number()),
   referenceMaxLength: maybe(z.number()),
-  /** Of the rail's fee alone: a service fee applies to every payment. */
+  /** Only the rail's fee: a service fee applies to every payment. */
   railFeeFreeUnder20k: maybe(z.boolean()),
   feeFreeUnder20k: maybe(z.boolean()),
   feeNote: words,
@@ -24,11 +24,11 @@ type BillerCatalogue = {
     readonly label: string | null
     readonly billers: readonly Biller[]
   }[]
-  /** Entries that are no billers. */
+  /** Number of entries that are not billers. */
   readonly unreadable: number
 }
 
-/** `{ categories }` as it is used, a plain array of categories or of billers as the route's schema describes it. */
+/** Reads `{ categories }`, as used in practice, or a plain array of categories or billers, as in the route's schema. */
 function readBillers(body: unknown): Result<BillerCatalogue, string> {
   const rows = isRecord(body) ? body['categories'] : body
   if (!Array.isArray(rows)) return err('the body: neither categories nor a list of billers')

@@ -6,7 +6,7 @@ const VALID_MS = 300_000
 const STATUSES = ['burned', 'completed', 'pending', 'failed', 'reverted'] as const
 const PAYOUT_STATUSES = ['completed', 'pending', 'reverted', 'reconcile_required'] as const
 
-/** A till, or a bill of a biller. */
+/** A till, or a biller's bill. */
 const destination = {
   kind: param.choice(['lipa', 'bill'], 'a till or a bill'),
   payNumber: param.text('number of the till').optional(),
@@ -21,7 +21,7 @@ const amountTzs = param.shillings(
 
 /** Amounts in whole shillings. */
 const quote = z.object({
-  /** Null = the balance does not cover it. */
+  /** Null = insufficient balance. */
   quoteId: words,
   expiresAt: moment,
   target: maybe(z.object({ payNumber: words, network: words })),
@@ -38,7 +38,7 @@ const quote = z.object({
   balance: maybe(z.object({ availableTzs: maybe(shillings), sufficient: maybe(z.boolean()) })),
 })
 
-/** POST /spend/quote. `expiresAt` is on our clock, five minutes away at most. */
+/** POST /spend/quote. `expiresAt` is on our clock, at most five minutes away. */
 export const quoteSpend = endpoint({
   route: 'POST /spend/quote',
   summary: 'Prices the payment of a till or a bill. Valid five minutes.',
@@ -51,7 +51,7 @@ export const quoteSpend = endpoint({
   },
 })
 
-/** The voucher of a bill arrives once, with the answer or later: it is the product and is not issued again. */
+/** The voucher of a bill arrives once, with the answer or later: it is the product and is not reissued. */
 const spend = z
   .object({
     id,
@@ -68,7 +68,7 @@ const spend = z
   })
   .readonly()
 
-/** POST /spend. After silence: a replay within five minutes, or the event by endUser.reference. */
+/** POST /spend. After a lost answer: a replay within five minutes, or the event with endUser.reference. */
 export const createSpend = endpoint({
   route: 'POST /spend',
   summary: 'Pays a till or a bill, as quoted. The amount with its fees stays below 1,000,000.',

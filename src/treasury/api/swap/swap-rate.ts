@@ -6,7 +6,7 @@ import { SHILLING_NAMES, tokenName } from '../kit/shilling-symbol.ts'
 const VALID_MS = 30_000
 const TOKENS = ['USDC', 'USDT', 'TZS_TOKEN'] as const
 
-/** Base units of a token, floored: 18 decimals of the shilling's token, 6 of a dollar. Null = unreadable. */
+/** Returns base units of a token, rounded down: 18 decimals of the shilling token, 6 of a dollar. Null = unreadable. */
 function unitsOf(figure: unknown, token: string): bigint | null {
   return readFigure(figure, token === 'TZS_TOKEN' ? 18 : 6, 'down')
 }
@@ -21,7 +21,7 @@ const rate = z
     midRate: maybe(ratio),
     bidBps: maybe(ratio),
     askBps: maybe(ratio),
-    /** Of the side that this swap pays; the protocol's fee comes on top. */
+    /** The spread of the side that this swap pays; the protocol's fee is extra. */
     spreadBps: maybe(ratio),
     protocolFeeBps: maybe(ratio),
     tzsBuyRate: maybe(ratio),
@@ -31,7 +31,7 @@ const rate = z
     minOutput: z.unknown().optional(),
     expiresAt: moment,
     lowLiquidity: maybe(z.boolean()),
-    /** The provider's balance was not readable in time: the liquidity is unverified. */
+    /** The provider's balance was not readable in time, so its liquidity is unverified. */
     liquidityUnknown: maybe(z.boolean()),
   })
   .transform((body) => ({
@@ -41,7 +41,7 @@ const rate = z
     minOutput: unitsOf(body.minOutput, body.to),
   }))
 
-/** GET /swap/rate: public. Outputs in base units of `to`; `expiresAt` is on our clock, 30 s away at most. */
+/** GET /swap/rate: public. Outputs in base units of `to`; `expiresAt` is on our clock, at most 30 s away. */
 export const swapRate = endpoint({
   route: 'GET /swap/rate',
   summary: 'Reads the price of a swap after spread and fee. Public; valid about 30 s.',

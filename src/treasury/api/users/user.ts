@@ -4,7 +4,7 @@ import { id, maybe, oneOf, readFigure, words } from '../kit/read-answer.ts'
 
 const KYC_STATUSES = ['approved', 'pending_review', 'rejected', 'none'] as const
 
-/** The same balance has several names: the contract shows some, and hides that of USDT. */
+/** The names of each balance: the contract defines some, but not USDT's. */
 const BALANCES = [
   ['balanceTzs', ['balanceTzs', 'balance'], 0],
   ['balanceUsdc', ['balanceUsdc'], 6],
@@ -12,7 +12,7 @@ const BALANCES = [
 ] as const
 type Balance = (typeof BALANCES)[number][0]
 
-/** Null = not stated. A balance that is stated and is no figure makes the answer unreadable: it is not nothing. */
+/** Null = not stated. A stated but invalid balance makes the answer unreadable, because it is not zero. */
 function balancesOf(
   body: Readonly<Record<string, unknown>>,
   report: (field: string) => void,
@@ -26,7 +26,7 @@ function balancesOf(
   return Object.fromEntries(read) as Record<Balance, bigint | null>
 }
 
-/** Balances are read live: whole shillings cut down from 18 decimals, base units of the dollars. Null = not stated. */
+/** Balances are read live: whole shillings rounded down from 18 decimals, dollars in base units. Null = not stated. */
 const user = z
   .looseObject({
     id,
@@ -53,14 +53,14 @@ const user = z
       kycStatus,
       walletAddress,
       ...balancesOf(body, report),
-      /** While the verification is open: what it waits for. */
+      /** What a pending verification waits for. */
       code: body.code,
       nextStep: body.nextStep,
       caseId: body.caseId,
     }
   })
 
-/** POST /users: the same externalId gives the same user. 202 = the verification is open and there is no wallet yet. */
+/** POST /users: the same externalId yields the same user. 202 = the verification is pending and there is no wallet yet. */
 export const createUser = endpoint({
   route: 'POST /users',
   summary: 'Creates a user with a wallet, or finds the one with this externalId.',
@@ -110,7 +110,7 @@ export const submitKyc = endpoint({
 
 const DOCUMENTS = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE', 'RESIDENCE_PERMIT', 'VOTER_ID'] as const
 
-/** POST /users/{id}/kyc/attestation, with the fields of `attestationFields` of the settings. */
+/** POST /users/{id}/kyc/attestation, with the fields of the `attestationFields` setting. */
 export const attestKyc = endpoint({
   route: 'POST /users/:id/kyc/attestation',
   summary: 'Reports the outcome of a verification that the partner made itself.',

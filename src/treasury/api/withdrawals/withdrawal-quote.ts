@@ -4,7 +4,7 @@ import { endpoint, fundingSource, param } from '../kit/endpoint.ts'
 
 const VALID_MS = 300_000
 
-/** Exactly one of them is paid: a phone, or an account of a bank. */
+/** Exactly one destination: a phone, or a bank account. */
 export const payoutDestination = {
   phoneNumber: param.text('pays to this mobile money line').optional(),
   bankCode: param.text("pays to a bank, with accountNumber: the bank's canonical code").optional(),
@@ -24,14 +24,14 @@ const fees = aliased(
 
 /** Amounts in whole shillings. */
 const quoted = z.object({
-  /** Null = the balance does not cover it. */
+  /** Null = insufficient balance. */
   quoteId: words,
   expiresAt: moment,
-  /** Null = unconfirmed: the number is shown, and nothing is blocked. */
+  /** Null = unconfirmed: only the number is shown, and nothing is blocked. */
   recipientName: words,
   /** Net to the recipient. */
   receiveAmountTzs: shillings,
-  /** What leaves the balance. */
+  /** The total debit of the balance. */
   burnAmountTzs: shillings,
   totalFeeTzs: shillings,
   payoutRail: words,
@@ -47,7 +47,7 @@ const quoted = z.object({
 
 const quote = aliased({ totalFeeTzs: ['fees.totalFeeTzs'] }, quoted)
 
-/** POST /withdrawals/quote. `expiresAt` is on our clock, five minutes away at most. */
+/** POST /withdrawals/quote. `expiresAt` is on our clock, at most five minutes away. */
 export const quoteWithdrawal = endpoint({
   route: 'POST /withdrawals/quote',
   summary: 'Prices a payout: what arrives, what it costs, and who is registered there. Valid five minutes.',

@@ -21,14 +21,14 @@ export type Draft = Pick<
   | 'failureOdds'
 >
 
-/** Tokens of a route or a place. An unknown rail counts as carrying all of them. */
+/** Tokens that a route or a place carries; an unknown rail counts as carrying all. */
 const CARRIES: Readonly<Record<string, readonly TreasuryAsset[]>> = {
   'bank-deposit': ['NTZS'],
   payout: ['NTZS'],
   onramp: ['NTZS', 'USDC'],
   offramp: ['NTZS', 'USDC'],
   float: ['USDC'],
-  // No route uses the platform's wallet.
+  // No route uses the platform wallet.
   platform: [],
 }
 
@@ -56,12 +56,12 @@ export function heldAt({ holdings }: PlanInput, place: ReadPlace, asset: Treasur
   return holdings[place]?.[asset] ?? 0n
 }
 
-/** Returns the holding of the position, which is in the LP wallet after a deactivation. */
+/** Returns the position's holding, which is in the LP wallet after a deactivation. */
 export function inPosition(input: PlanInput, asset: TreasuryAsset): bigint {
   return heldAt(input, 'pool', asset) + heldAt(input, 'lpWallet', asset)
 }
 
-/** Returns the part of `wanted` that may leave: whole units, within the cap, and at least the smallest movement. */
+/** Returns the part of `wanted` that may leave: whole units, within the cap, at least the smallest movement. */
 export function withinCap(
   { capsLeft, config }: PlanInput,
   route: RouteName,
