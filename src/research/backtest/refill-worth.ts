@@ -35,7 +35,7 @@ export function refillWorth(
     rejected: { without: without.rejected, with: refilled.rejected },
     pnlUsd: { without: without.pnl.usd.total, with: refilled.pnl.usd.total },
     costUsd: formatDecimalText(totals.costUsd18, COST_DECIMALS),
-    /** PnL with refills, less the PnL without, less their cost; exact. */
+    /** PnL with refills minus the PnL without them minus their cost; exact. */
     worthUsd: formatDecimalText(after - before - cost, USD_DECIMALS),
   }
 }

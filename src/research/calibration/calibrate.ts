@@ -20,24 +20,24 @@ type CalibrationSettings = {
   readonly toleranceBps: number
   /** Seed of all random draws. */
   readonly seed: number
-  /** For fills whose row does not carry the fee; 10 by default, as in the configuration. */
+  /** For fills whose row has no fee; 10 by default, as in the configuration. */
   readonly protocolFeeBps?: number
-  /** The reference source that is the fair value; by default the first one on the tape. */
+  /** The reference source of the fair value; by default the first one on the tape. */
   readonly fairValue?: string | null
-  /** When fills are valued again; by default as in a backtest. */
+  /** When fills are revalued; by default as in a backtest. */
   readonly horizons?: MarkoutHorizons
   /** Horizons of the markouts; by default those of a backtest. */
   readonly onSamples?: (samples: CalibrationSamples) => void
 }
 
-/** Exposure and fills by half-spread, both sides as one and each alone. */
+/** Exposure and fills by half-spread, for both sides together and for each. */
 export type CalibrationSamples = Readonly<Record<'both' | 'bid' | 'ask', IntensitySample>>
 
 /**
  * Calibrates takers and the mid from a tape: each figure with a 90 % interval and the number of fills and rate updates
- * behind it, and a warning where data is too thin. Equal tapes, settings and seeds give equal results. Memory grows with
- * days, rate updates and distinct spreads, not with rows. No tape makes it throw or return NaN; unreadable parts are listed
- * in `source.problems()`. Source: quant.md section 3.
+ * behind it, and a warning if the data is too thin. Deterministic in tape, settings and seed. Memory grows with days,
+ * rate updates and distinct spreads, not with rows. No tape makes it throw or return NaN; `source.problems()` lists
+ * unreadable parts. Source: quant.md section 3.
  */
 export async function calibrateTape(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
   const reader = createTapeReader(settings)
@@ -45,7 +45,7 @@ export async function calibrateTape(source: TapeSource, settings: CalibrationSet
   return learnedFrom(reader.end(), settings)
 }
 
-/** The same of rows that are at hand. */
+/** Calibrates from rows in memory. */
 export function calibrateBatch(batch: TapeBatch, settings: CalibrationSettings): Calibration {
   const reader = createTapeReader(settings)
   walkBatch(batch, reader.visitor)
@@ -89,7 +89,7 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
   }
 }
 
-/** A side alone is worth saying only where its own fills carry it. */
+/** Reports a single side only if its own fills suffice. */
 function ofItsOwn({ intensity }: IntensityEstimate): Intensity | null {
   return intensity.method === 'likelihood' ? intensity : null
 }
@@ -100,7 +100,7 @@ function edgeOf(marks: MarkWatch): Pick<Calibration, 'edge'> {
   return { edge: { value: edge.value, low: edge.interval[0], high: edge.interval[1] } }
 }
 
-/** Those with an interval: fills before at least two prints. */
+/** Returns the markouts with an interval: fills before at least two prints. */
 function markoutsOf(marks: MarkWatch): Calibration['markouts'] {
   return marks.markouts().flatMap(({ horizon, fills, ratio: { value, interval, clusters } }) => {
     if (interval === null) return []
@@ -115,7 +115,7 @@ const DEFAULT_PROTOCOL_FEE_BPS = 10
 function createWatches(settings: CalibrationSettings) {
   const { toleranceBps, protocolFeeBps = DEFAULT_PROTOCOL_FEE_BPS, horizons } = settings
   return {
-    // The meaning of the probes is known only at the end, so both readings are kept until then.
+    // The meaning of the probes is known only at the end, so both interpretations are kept until then.
     asPicked: watchExposure(toleranceBps, 'picked'),
     asOthers: watchExposure(toleranceBps, 'best other'),
     probes: watchProbes(toleranceBps),
@@ -125,10 +125,10 @@ function createWatches(settings: CalibrationSettings) {
   }
 }
 
-/** Reads a tape once, from end to end, and takes from it all that a calibration needs. */
+/** Reads a tape once and collects everything that a calibration needs. */
 export function createTapeReader(settings: CalibrationSettings) {
   const { asPicked, asOthers, probes, marks, fairValue, sizes } = createWatches(settings)
-  /** First and last row; 0 where none exist. */
+  /** First and last row; 0 without rows. */
   const span = { rows: 0, from: 0, to: 0 }
   const visitor: TapeVisitor = {
     at(t) {

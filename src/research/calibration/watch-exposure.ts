@@ -31,17 +31,17 @@ function emptyExposureStats() {
     'round-robin-lost': 0,
   }
   return {
-    /** Time with takers in reach, both sides added. */
+    /** Time within reach of takers, both sides added. */
     exposedMs: 0,
     /** Part of `exposedMs` in which our own quote hid the other providers. */
     hiddenMs: 0,
     /** Part of `exposedMs` in which our quote was limited to some pairs. */
     limitedMs: 0,
-    /** Silence longer than a day, not counted. */
+    /** Silences longer than a day, not counted. */
     silentMs: 0,
     quoteRows: 0,
     competitionRows: 0,
-    /** Excluded fills, by the reason why the tape shows no taker in reach at their time. */
+    /** Excluded fills, by the reason why no taker was within reach according to the tape. */
     unexpected,
     /** Fills that are not dollars against shillings. */
     unsupportedFills: 0,
@@ -49,7 +49,7 @@ function emptyExposureStats() {
 }
 
 export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
-  /** No rows follow. */
+  /** No more rows follow. */
   readonly end: () => void
   readonly ledgers: Readonly<Record<Side, ExposureLedger>>
   readonly account: ExposureStats
@@ -78,7 +78,7 @@ function createMarket(toleranceBps: number, meaning: ProbeMeaning) {
   }
 }
 
-/** Splits time into intervals of constant spread, eligibility and competition, side by side (quant.md section 3). */
+/** Splits time into intervals of constant spread, eligibility and competition, per side (quant.md section 3). */
 export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): ExposureWatch {
   const market = createMarket(toleranceBps, meaning)
   return {
@@ -132,7 +132,8 @@ function onCompetition(
   for (const side of SIDES) {
     const watched = market.sides[side]
     const asked = side === swap.side
-    // Anyone who is picked for one side is not the best of the other: that counts only until the other was asked.
+    // A provider picked for one side is not necessarily the best of the other, so it counts only until the other was
+    // probed.
     if (!asked && (shown[side] === -1 || watched.probed)) continue
     const other = otherShown(watched, shown[side], shown.own)
     const probeUsd =
@@ -198,8 +199,8 @@ function onFill(market: Market, { t, from, to }: TapeFill): void {
 }
 
 /**
- * Our fill moves the round-robin on where another provider was last seen within the tolerance: until the next probe the tape does
- * not show which provider the venue picks, and fills that come nevertheless are left out with that time.
+ * Our fill advances the round-robin if another provider was last seen within the tolerance: until the next probe the
+ * tape does not show which provider is next, so fills in that time are excluded with it.
  */
 function endRound(market: Market, side: WatchedSide, t: Ms): void {
   closeUntil(market, t)
@@ -249,7 +250,7 @@ function createSide() {
     /** The last other provider that a probe showed was within the tolerance. */
     isShared: false,
     ledger: createExposureLedger(),
-    /** A probe of this very side was seen; the last one's size. */
+    /** This very side was probed; the last probe's size. */
     probed: false,
     probeUsd: 0,
     share: { weight: 0, because: 'unknown' } as Share,

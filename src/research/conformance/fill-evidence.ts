@@ -9,21 +9,21 @@ import { traitOf, type Trait } from './trait.ts'
 /** Mids and spreads from which the venue may have priced a fill. */
 export type StandingTerms = {
   readonly mids: readonly Rate[]
-  /** Null = not known: such a quote is left out for fills of that side. */
+  /** Null = unknown: such a quote is ignored for fills on that side. */
   readonly spreads: readonly { readonly bidBps: number | null; readonly askBps: number | null }[]
 }
 
-/** The contract's ask multiplies, `in * mid * (1 - ask)`; another venue may divide, `in * mid / (1 + ask)`. */
+/** The contract's ask multiplies, `in mid (1 - ask)`; other venues divide, `in mid / (1 + ask)`. */
 type AskFormula = 'multiply' | 'divide'
 
-/** A way to price that gives a fill's payout to the last unit. */
+/** A pricing that yields a fill's payout exactly. */
 type Fit = {
   readonly formula: AskFormula | BidFormula
   readonly feeBps: number
   /** Null = the venue prices in doubles, so the last unit shows no rounding. */
   readonly gross: Rounding | null
   readonly net: Rounding | null
-  /** Whole bps that the taker let go and the position earned. Absent = 0. */
+  /** Slippage in whole bps, paid by the taker to the position. Absent = 0. */
   readonly slippageBps?: number
 }
 
@@ -31,11 +31,11 @@ type Fit = {
 type FillEvidence = ReturnType<typeof createFillEvidence>
 
 const MOST_FEE_BPS = 1_000
-/** Doubles are off by less; two formulas, mids or quotes differ by more. */
+/** Doubles deviate less; different formulas, mids or quotes deviate more. */
 const WHOLE_WITHIN_BPS = 1e-6
 const ROUNDINGS = ['down', 'up'] as const
 const FORMULAS = ['divide', 'multiply'] as const
-/** Fewer fills teach nothing. */
+/** Minimum number of fills to learn from. */
 const LEAST_FILLS = 3
 
 type Explained = { readonly fill: string; readonly isBid: boolean; readonly fits: readonly Fit[] }
@@ -43,17 +43,17 @@ type Explained = { readonly fill: string; readonly isBid: boolean; readonly fits
 export function createFillEvidence() {
   const seen: Explained[] = []
   return {
-    /** Adds a fill. The fee is not assumed: it is the part missing from the payout, in whole bps. */
+    /** Adds a fill. The fee is not assumed: it is the missing part of the payout, in whole bps. */
     add(fill: Fill, terms: StandingTerms): void {
       const isBid = fill.inAsset === 'NTZS' && isStable(fill.outAsset)
       if (!isBid && !(isStable(fill.inAsset) && fill.outAsset === 'NTZS')) return
       const known = terms.spreads.some(({ bidBps, askBps }) => (isBid ? bidBps : askBps) !== null)
-      // Before the mid and our spread are known a fill could show nothing.
+      // Before the mid and our spread are known, a fill shows nothing.
       if (!known || terms.mids.length === 0) return
       const text = `${fill.amountIn} ${fill.inAsset} -> ${fill.amountOut} ${fill.outAsset} (${fill.id})`
       seen.push({ fill: text, isBid, fits: fitsOf(fill, isBid, terms) })
     },
-    /** The values, where they were learned. */
+    /** The learned values. */
     learned: (): { readonly bidFormula: BidFormula | null; readonly protocolFeeBps: number | null } =>
       learnedFrom(seen),
     traits: (): readonly Trait[] => traitsOf(seen),
@@ -84,8 +84,8 @@ function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): r
 }
 
 /**
- * The ways to price a fill whose row states a fee of whole bps of the payout at the mid, and whose payout leaves whole bps of slippage to
- * the position: `gross * (1 - slippage) * (1 - fee)` in doubles.
+ * Returns the pricings of a fill whose row states a fee of whole bps of the payout at the mid, and whose payout leaves
+ * whole bps of slippage to the position: `gross (1 - slippage) (1 - fee)` in doubles.
  */
 function slippageFits(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): readonly Fit[] {
   const { amountIn, amountOut, fee } = fill
@@ -117,7 +117,7 @@ function wholeBps(share: number): number | null {
   return isWhole && bps >= 0 && bps <= MOST_FEE_BPS ? bps : null
 }
 
-/** The smallest step of the payout: one unit of the token, unless a figure of the fill is finer. */
+/** Returns the smallest step of the payout: one token unit, unless a figure of the fill is finer. */
 function grainOfFill({ outAsset, amountOut, fee }: Fill): BookAmount {
   const unit = TOKEN_UNIT[outAsset]
   return amountOut % unit === 0n && (fee ?? 0n) % unit === 0n ? unit : 1n
@@ -135,7 +135,7 @@ function askPayout(
   return divide(whole, RATE_ONE * (BPS + BigInt(askBps)), rounding)
 }
 
-/** The whole number of bps that lies between the payout before the fee and what the taker got; null = none exists. */
+/** Returns the whole number of bps between the gross payout and the taker's amount; null = no whole number. */
 function feeOf(
   { amountOut, fee }: Fill,
   gross: BookAmount,
@@ -151,7 +151,7 @@ function feeOf(
 
 type Votes<Key> = { readonly key: Key; readonly count: number }
 
-/** The key that explains the most fills; a fill votes once for each. */
+/** Returns the key that explains the most fills; a fill votes once for each key. */
 function favourite<Key extends string | number>(
   seen: readonly Explained[],
   keyOf: (fit: Fit) => Key | null,
@@ -174,7 +174,7 @@ function learnedFrom(seen: readonly Explained[]): ReturnType<FillEvidence['learn
   }
 }
 
-/** The formula of a side that explains the most of its fills with the fee of them all; null = not learned. */
+/** Returns the formula that explains most fills of a side with the common fee; null = not learned. */
 function formulaOf(seen: readonly Explained[], ofBids: boolean): BidFormula | null {
   const fee = favourite(seen, ({ feeBps }) => feeBps)
   const formula = favourite(
@@ -195,7 +195,7 @@ function traitsOf(seen: readonly Explained[]): readonly Trait[] {
       ? ''
       : ` of the payout at the mid; slippage of ${Math.min(...slippages)} to ${Math.max(...slippages)} bps goes to the position`
   const otherFee = unlike(seen, ({ feeBps }) => feeBps === protocolFeeBps)
-  // A payout that comes out even is rounded neither way.
+  // An exact payout shows no rounding.
   const rounded = priced.filter(({ fits }) => !ways(fits).has('down, down') || ways(fits).size < 4)
   const otherRounding = rounded.filter(({ fits }) => !ways(fits).has('down, down'))
   return [

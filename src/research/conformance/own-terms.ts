@@ -12,7 +12,7 @@ const MOST_SPREADS = 6
 
 type Standing = { readonly bps: number | null; readonly since: Ms }
 
-/** Tracks our live quote at the venue, as its answers show it. */
+/** Tracks our live quote at the venue from its answers. */
 export function createOwnTerms() {
   let mids: readonly Rate[] = []
   let spreads: StandingTerms['spreads'] = []
@@ -20,13 +20,13 @@ export function createOwnTerms() {
   let isActive: boolean | null = null
   let amounts: Partial<Amounts> = {}
 
-  /** A quote may be older than the journal that is read; reading it back shows it too. */
+  /** A quote may predate the journal; a read-back shows it too. */
   function readBack(side: Side, bps: number, t: Ms): void {
     const known = spreads[0] ?? { bidBps: null, askBps: null }
     const name = side === 'bid' ? 'bidBps' : 'askBps'
     if (known[name] !== bps) spreads = [{ ...known, [name]: bps }, ...spreads].slice(0, MOST_SPREADS)
     const stands = standing[side]
-    // A side that we took off stands nowhere, whatever spread it would have.
+    // A side that we took off is not quoted, whatever its spread.
     if (stands === null || (stands.bps !== null && stands.bps !== bps)) standing[side] = { bps, since: t }
   }
 
@@ -45,7 +45,7 @@ export function createOwnTerms() {
     },
     /** Recent mids and quotes from which the venue may have priced a fill. */
     terms: (): StandingTerms => ({ mids, spreads }),
-    /** Our quote on the probe's side, and whether it could fill the probe. */
+    /** Returns our quote on the probe's side, and whether it could fill the probe. */
     quoteFor(event: BestQuoteEvent): ProbedQuote {
       const ours = standing[event.side]
       return {

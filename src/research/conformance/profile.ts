@@ -3,7 +3,7 @@ import { LONGEST_FIELD, MOST_FIELDS } from './answer-evidence.ts'
 import { MOST_PUBLICATIONS } from './publication-evidence.ts'
 import { TOPICS, type Trait } from './trait.ts'
 
-/** More than one journal shows: profiles of 0.2.0 added up what days had shown. */
+/** More than one journal has: profiles of 0.2.0 accumulated several days. */
 const MOST_KEPT_FIELDS = 5 * MOST_FIELDS
 
 const learned = z.strictObject({
@@ -11,7 +11,7 @@ const learned = z.strictObject({
   protocolFeeBps: z.int().min(0).max(1_000).nullable(),
   feeFrom: z.enum(['position', 'pool']).nullable(),
   toleranceBps: z.int().min(0).max(1_000).nullable(),
-  /** The simulated venue that answers in the form of most kinds of answers. */
+  /** The simulated venue's dialect in most kinds of answers. */
   venue: z.enum(['contract', 'measured']).nullable().default(null),
   /** Only in profiles of 0.2.0 and earlier. */
   dialect: z.enum(['contract', 'observed']).nullish(),
@@ -19,16 +19,16 @@ const learned = z.strictObject({
   publicRequestsPerMinute: z.int().min(1).nullable(),
 })
 
-/** Comparable values from which changes are detected; the traits are for people. */
+/** Comparable values from which changes are detected; the traits are for display. */
 const evidence = z.strictObject({
-  /** The form of each kind of answer. */
+  /** The dialect of each kind of answer. */
   dialects: z.record(z.string().max(100), z.enum(['contract', 'observed'])),
-  /** Fields that the contract does not name, as `fills.maker`. */
+  /** Fields that are not in the contract, such as `fills.maker`. */
   fields: z.array(z.string().max(LONGEST_FIELD)).max(MOST_KEPT_FIELDS),
-  /** The kinds of answers that were seen: where none was, a field of it is not known to be absent. */
+  /** The observed kinds of answers: in an unobserved kind, a field is not known to be absent. */
   kinds: z.array(z.string().max(100)).max(100),
   rotation: z.strictObject({ atLeast: z.int().min(0).nullable(), below: z.int().min(0).nullable() }),
-  /** When the venue published a mid, the last times. */
+  /** The latest times at which the venue published a mid. */
   published: z.array(z.number()).max(MOST_PUBLICATIONS),
 })
 /** Evidence of a profile by an older version: unknown, so nothing counts as changed. */
@@ -44,7 +44,7 @@ const NO_EVIDENCE = {
 export const profileSchema = z.strictObject({
   version: z.literal(1),
   position: z.string().max(100),
-  /** The first and the last event that it was learned from; null = none existed. */
+  /** Time of the first and last event behind it; null = no events. */
   from: z.number().nullable(),
   to: z.number().nullable(),
   events: z.int().min(0),
@@ -60,7 +60,7 @@ export const profileSchema = z.strictObject({
       }),
     )
     .max(TOPICS.length),
-  /** The same as options of the simulated venue; null = not learned. */
+  /** The learned options of the simulated venue; null = not learned. */
   sandbox: learned,
   evidence: evidence.default(NO_EVIDENCE),
 })

@@ -5,11 +5,11 @@ import { traitOf, type Trait } from './trait.ts'
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 /** Two months of working days. */
 export const MOST_PUBLICATIONS = 60
-/** Publications within this of each other are at the same time of day. */
+/** Publications this close together count as the same time of day. */
 const SAME_MS = 30 * MINUTE_MS
 /** Fewer do not show when the venue usually publishes. */
 const LEAST_PUBLICATIONS = 3
-/** Two weeks of working days show on which days it does. */
+/** Two weeks of working days show the days of the week. */
 const LEAST_FOR_DAYS = 10
 
 /** When the venue publishes a mid. */
@@ -24,7 +24,7 @@ export function createPublicationEvidence() {
       if (published.length > MOST_PUBLICATIONS) published.shift()
       last = rateUpdatedAt
     },
-    /** The last of them, oldest first. */
+    /** The latest publications, oldest first. */
     times: (): readonly Ms[] => published,
     trait(): Trait {
       const middle = middleOf(published)
@@ -68,7 +68,7 @@ function middleOf(published: readonly Ms[]): number {
   return minutes[Math.floor(minutes.length / 2)] ?? 0
 }
 
-/** Around midnight as around noon. */
+/** Wraps around midnight. */
 function distance(one: number, other: number): number {
   const apart = Math.abs(one - other)
   return Math.min(apart, DAY_MS / MINUTE_MS - apart)

@@ -6,15 +6,15 @@ import { fieldsOfRow } from './answer-evidence.ts'
 import { SETTLED_MS, WIDEST_BPS, type ProbedQuote } from './rotation-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** A fill is compared with the latest probe of its side, unless that is older than two rounds of probes, or than this. */
+/** A fill is compared with its side's latest probe, unless that is older than two rounds of probes or this. */
 const COMPARED_MS = 2 * MINUTE_MS
 const ROUNDS = 2
 const MOST_SOURCES = 20
-/** A rival that has just left explains one fill or two. */
+/** A rival that has just left explains one or two fills. */
 const LEAST_WIDER = 3
 const LEAST_LOWEST = 10
 
-/** Fills of a source: as the best, while wider than the best, and how much wider at most. */
+/** Fills of a source: as the best, while wider than the best, and the maximum distance. */
 type Counts = { lowest: number; wider: number; widestBps: number }
 
 /** Learns from our own fills which providers each source of fills picks. */
@@ -37,7 +37,7 @@ export function createRoutingEvidence() {
       behind.set(side, { bps: Math.max(0, bps - bestBps), at: t })
       if (bps > bestBps) probesBehind += 1
     },
-    /** `at` = when the venue dated the fill; its row names the source. */
+    /** `at` = the venue's time of the fill; its row names the source. */
     addFill({ side, raw }: Pick<Fill, 'side' | 'raw'>, at: Ms): void {
       const probe = behind.get(side)
       const source = fieldsOfRow(raw)?.['source']

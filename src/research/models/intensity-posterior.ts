@@ -12,10 +12,10 @@ type IntensityPrior = {
   readonly logSdOfK: number
 }
 
-/** 40 fills a day at no spread, worth one fill; 1/k = 60 bps, give or take a factor of two. Source: quant.md section 3. */
+/** 40 fills a day at zero spread, worth one fill; 1/k = 60 bps within a factor of two. Source: quant.md section 3. */
 export const INTENSITY_PRIOR: IntensityPrior = { fills: 1, days: 1 / 40, medianK: 1 / 60, logSdOfK: 0.7 }
 
-/** Posterior means with 90 % bands, and the grid that they come from. */
+/** Posterior means with 90 % bands, and their grid. */
 type IntensityPosterior = {
   readonly a: Estimate
   readonly k: Estimate
@@ -33,14 +33,13 @@ type PosteriorGrid = {
 const POINTS = 200
 const REACH_IN_SDS = 4
 const TAIL = 0.05
-/** Grid points with less than this cannot move a 5 % quantile by anything that is shown. */
+/** Grid points with less probability cannot visibly move a 5 % quantile. */
 const NEGLIGIBLE = 1e-7
 
 /**
- * A and k from few fills or none: the prior lends what the data lacks. p(k | D) is proportional to
- * p(k) exp(-k sum delta_i) / (b0 + sum e exp(-k delta))^(a0 + N) on 200 points even in ln k, and A | k is
- * Gamma(a0 + N, b0 + sum e exp(-k delta)). Overdispersed counts count for less, by the square of
- * `overdispersion`. Source: quant.md section 3.
+ * Returns A and k from few or no fills: the prior supplies what the data lacks. p(k | D) is proportional to p(k) exp(-k
+ * sum delta_i) / (b0 + sum e exp(-k delta))^(a0 + N) on 200 points even in ln k, and A | k is Gamma(a0 + N, b0 + sum e
+ * exp(-k delta)). Overdispersed counts weigh less, by the square of `overdispersion`. Source: quant.md section 3.
  */
 export function intensityPosterior(
   sample: IntensitySample,
@@ -79,7 +78,7 @@ function gridOf(sample: IntensitySample, worth: number, prior: IntensityPrior): 
   return { ks, chances: weights.map((weight) => weight / total), shape, rates }
 }
 
-/** Each point's chance is spread evenly over the half steps to its neighbours, in ln k. */
+/** Spreads each point's probability evenly over the half steps to its neighbours, in ln k. */
 function quantileOfK({ ks, chances }: PosteriorGrid, probability: number): number {
   const step = Math.log(ks[1]! / ks[0]!)
   let below = 0
@@ -115,13 +114,13 @@ export function drawIntensity(
 ): { readonly a: number; readonly k: number } {
   const sdOfLogA = logSd(a)
   const sdOfLogK = logSd(k)
-  // With no fills A and k are the prior's and independent; otherwise one fill is the prior's weight.
+  // Without fills A and k are the prior's and independent; otherwise one fill is the prior's weight.
   const sdOfRate = fills === 0 ? sdOfLogA : Math.min(sdOfLogA, overdispersion / Math.sqrt(fills + 1))
   const sdOfShift = Math.sqrt(sdOfLogA ** 2 - sdOfRate ** 2)
   const [forK, forRate] = [drawNormal(random), drawNormal(random)]
   return {
     a: (a.low > 0 ? Math.sqrt(a.low * a.high) : a.value) * Math.exp(sdOfRate * forRate + sdOfShift * forK),
-    // Log-normal about a median that makes the mean the estimate.
+    // Log-normal with a median that makes the mean the estimate.
     k: k.value * Math.exp(sdOfLogK * (forK - sdOfLogK / 2)),
   }
 }

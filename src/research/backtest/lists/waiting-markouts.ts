@@ -6,12 +6,12 @@ import type { Trade } from './trade.ts'
 type Waiting = {
   readonly fill: Omit<Trade, 'markoutsBps'>
   readonly markoutsBps: (number | null)[]
-  /** Rate updates before it, and whether the fair value moved within the day by then. */
+  /** Rate updates before it, and whether the fair value had moved within the day by then. */
   readonly updates: number
   readonly isFed: boolean
 }
 
-/** `next` counts the fills from the first one on that this horizon has passed. */
+/** `next` is the index of the first fill that has not passed this horizon. */
 type Horizon = {
   readonly index: number
   readonly isDue: (fill: Waiting) => boolean
@@ -19,14 +19,14 @@ type Horizon = {
   next: number
 }
 
-/** Bounds memory on a tape without rate updates, where no fill would ever be completed. */
+/** Bounds memory on a tape without rate updates, where fills never complete. */
 const MOST_WAITING = 100_000
 
 /**
- * Fills that wait for their markouts, oldest first. Markout of one fill: m(h) = 1e4 (dN + dU M_h) / (|dU| M) with M the fair
- * value after all rows of the moment, at rate updates and after fixed times (quant.md section 3). Markouts after fixed times
- * need a fair value that moved without a rate update before the fill: measured against the venue's own mid within the day,
- * they only return the spread.
+ * Fills that wait for their markouts, oldest first. Markout of one fill: m(h) = 1e4 (dN + dU M_h) / (|dU| M) with M the
+ * fair value after all rows of the moment, at rate updates and after fixed times (quant.md section 3). Markouts after
+ * fixed times need a fair value that moved without a rate update before the fill: against the venue's own mid they
+ * would only return the spread.
  */
 export class WaitingMarkouts {
   readonly #give: (trade: Trade) => void
@@ -80,7 +80,7 @@ export class WaitingMarkouts {
     this.#handOn(1)
   }
 
-  /** The fair value moved; `print` = the venue published another mid. */
+  /** The fair value moved; `print` = the venue published a new mid. */
   mark(t: Ms, fair: Rate, print: boolean): void {
     this.#reach(t)
     const value = Number(fair)
@@ -89,7 +89,7 @@ export class WaitingMarkouts {
     this.#fair = value
   }
 
-  /** Another measure of the fair value begins: markouts at rate updates that have not come stay null. */
+  /** The source of the fair value changes: pending markouts at rate updates stay null. */
   restate(t: Ms, fair: Rate): void {
     this.#reach(t)
     this.#settle()
@@ -98,7 +98,7 @@ export class WaitingMarkouts {
     this.#isFed = true
   }
 
-  /** Horizons that end with the run are met; what has not come stays null. */
+  /** Meets horizons that end with the run; later markouts stay null. */
   end(t: Ms): void {
     this.#reach(t)
     this.#settle()
@@ -107,7 +107,7 @@ export class WaitingMarkouts {
     this.#handOn(this.#queue.length)
   }
 
-  /** Fills that were handed on before all of their horizons had come, because too many waited. */
+  /** Fills emitted before all of their horizons had passed, because too many waited. */
   cutShort(): number {
     return this.#cut
   }
@@ -121,7 +121,7 @@ export class WaitingMarkouts {
     if (done > 0) this.#handOn(done)
   }
 
-  /** All rows of a moment with a rate update were received. */
+  /** Called after all rows of a moment with a rate update. */
   #settle(): void {
     if (!this.#hasUpdate) return
     this.#hasUpdate = false

@@ -4,26 +4,26 @@ import type { Usd54 } from '../../../core/ledger/book/value.ts'
 
 /** One UTC day of a run, or the part that the run covers. */
 export type DayRow = {
-  /** First moment of the day; when the row begins and ends. */
+  /** First moment of the day; start and end of the row. */
   readonly day: Ms
   readonly from: Ms
   readonly to: Ms
   readonly pnlUsd: number
   readonly turnoverUsd: number
   readonly fills: number
-  /** Share of the time; NaN where the run ends with the day's first moment. */
+  /** Share of the time; NaN if the run ends with the day's first moment. */
   readonly bid: number
   readonly ask: number
-  /** TZS per USD at the end: equal for every strategy over the same tape. */
+  /** TZS per USD at the end, equal for every strategy over the same tape. */
   readonly fair: number
-  /** The PnL less what the opening position would have gained, had nothing been traded; 0 where nothing was. */
+  /** The PnL minus what the opening position would have gained without trading; 0 without trades. */
   readonly lessHoldingUsd: number
   /** Running sums of the PnL's terms at the end, TZS and dollars. */
   readonly terms: Readonly<Record<PnlTerm, number>>
   readonly termsUsd: Readonly<Record<UsdTerm, number>>
 }
 
-/** The terms of the identity in dollars; the edge is spread capture and stale mid as one. */
+/** The terms of the identity in dollars; the edge includes spread capture and stale mid. */
 const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
 export type UsdTerm = (typeof USD_TERMS)[number]
 
@@ -44,7 +44,7 @@ type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'ask
   readonly at: Ms
 }
 
-/** Divides running sums into days: one row per day, and no more. */
+/** Divides running sums into days, one row per day. */
 export function createDayRows() {
   const rows: DayRow[] = []
   const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0, holdingUsd54: 0n }
@@ -55,7 +55,7 @@ export function createDayRows() {
       begin = { at: t, ...nothing }
       before = begin
     },
-    /** The day ends at `t`, with this. A row of no length without a fill goes into the day before. */
+    /** Ends the day at `t`. An empty row without a fill joins the previous day. */
     end(t: Ms, sums: DayEnd): void {
       if (t > begin.at || sums.fills > begin.fills) before = begin
       else rows.pop()
@@ -86,7 +86,7 @@ function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
   }
 }
 
-/** Every UTC day of a run in order, by columns of equal length; days without a fill are there too. */
+/** Every UTC day of a run in order, by columns of equal length, including days without fills. */
 export type DailyResults = Readonly<
   Record<'day' | 'pnlUsd' | 'lessHoldingUsd' | 'turnoverUsd' | 'fills', readonly number[]>
 >
@@ -106,7 +106,7 @@ export function dailyResults(rows: readonly DayRow[]): DailyResults {
   }
 }
 
-/** Returns days for statistics. A first or last day of under 12 h is joined to its neighbour so that all days have comparable variance. */
+/** Returns days for statistics; joins a first or last day under 12 h to its neighbour, for comparable variances. */
 export function wholeDays(rows: readonly DayRow[]): readonly WholeDay[] {
   const days = rows.map(({ from, to, pnlUsd, lessHoldingUsd }) => ({ from, to, pnlUsd, lessHoldingUsd }))
   const [first, second] = days

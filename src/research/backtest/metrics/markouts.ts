@@ -9,9 +9,9 @@ import {
 
 /** Markouts after fixed times, for a fair value that moves within the day. */
 export type TimedMarkouts = {
-  /** `cluster` is the print the fill came after; dU, dN in whole units and |dU| M. */
+  /** `cluster` is the print that preceded the fill; dU, dN in whole units and |dU| M. */
   readonly fill: (t: Ms, cluster: number, dollars: number, shillings: number, weight: number) => void
-  /** The fair value was `fair` up to, not including, `t`: a horizon that ends at `t` waits for the rows of `t`. */
+  /** The fair value was `fair` until `t`, exclusive: a horizon that ends at `t` waits for the rows of `t`. */
   readonly until: (t: Ms, fair: number) => void
   readonly horizons: readonly HorizonSums[]
 }
@@ -19,8 +19,8 @@ export type TimedMarkouts = {
 type Horizon = HorizonSums & Pick<TimedMarkouts, 'fill' | 'until'>
 
 /**
- * Markouts after fixed times. Fills of one minute are looked at together, when the first of them has its
- * age: the horizon is met to the minute, and memory holds minutes instead of fills.
+ * Creates markouts after fixed times. Groups the fills of one minute, which are valued when the first of them is old
+ * enough: horizons are accurate to a minute, and memory holds minutes instead of fills.
  */
 export function createMinuteMarkouts(afterMs: readonly Ms[] = DEFAULT_HORIZONS.afterMs): TimedMarkouts {
   const horizons = inOrder(afterMs).map((after) => horizonOf(durationName(after), after))
@@ -65,7 +65,7 @@ function horizonOf(horizon: string, after: Ms): Horizon {
   }
 }
 
-/** Holds what waits: a slot begins at least a minute after the one before it and is gone at the horizon. */
+/** Holds the waiting slots: each begins at least a minute after the previous one and is removed at the horizon. */
 function createRing(after: Ms) {
   const capacity = Math.ceil(after / MINUTE_MS) + 2
   const empty = () => new Float64Array(capacity)
@@ -81,10 +81,10 @@ function createRing(after: Ms) {
   let length = 0
   return {
     columns,
-    /** Slots; -1 = the ring is empty. */
+    /** The oldest slot; -1 = the ring is empty. */
     oldest: () => (length === 0 ? -1 : head),
     newest: () => (length === 0 ? -1 : (head + length - 1) % capacity),
-    /** A cleared slot behind the newest. */
+    /** Appends a cleared slot. */
     push(): number {
       const slot = (head + length) % capacity
       length += 1
@@ -114,7 +114,7 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
     later,
     sums: createClusterSums(),
   }))
-  // Capacity: the open cluster plus as many rate updates as the last horizon needs.
+  // Capacity: the open cluster plus the rate updates that the last horizon needs.
   const ring = horizons.at(-1)!.later + 1
   const dollars = new Float64Array(ring)
   const shillings = new Float64Array(ring)
@@ -152,14 +152,14 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
       atFair[open] = 0
       fills[open] = 0
     },
-    /** Another measure of the fair value begins: fills that wait were measured with the old one and are dropped. */
+    /** The fair-value source changes: drops waiting fills, which were measured with the old one. */
     restart(): void {
       for (const column of [dollars, shillings, weight, atFair, fills]) column.fill(0)
     },
     horizons,
     /** Over fills that have seen a print: sum dU (M_next - M), and sum |dU| M. */
     moved: (): { readonly tzs: number; readonly weight: number } => ({ ...moved }),
-    /** The same sum over fills that have not, as if `fair` were their next print. */
+    /** The same sum over the other fills, as if `fair` were their next print. */
     waiting: (fair: number): number => dollars[open]! * fair - atFair[open]!,
   }
 }

@@ -27,7 +27,7 @@ export type RecorderSettings = {
   readonly horizons?: MarkoutHorizons
 }
 
-/** The change when the first reference replaced the mid as fair value: in the worth in dollars, and in 1/M. */
+/** The change when the first reference replaced the mid as fair value: in the value in dollars, and in 1/M. */
 type Restated = {
   readonly at: Ms
   readonly before: number
@@ -35,7 +35,7 @@ type Restated = {
   readonly inverse: number
 }
 
-/** Everything a trail knows. Flat in the length of the run, but for one row a day. */
+/** The state of a recording; constant in the run's length except for one row per day. */
 export type RecorderState = ReturnType<typeof createRecorderState>
 
 /** The columns of `steps`. */
@@ -58,7 +58,7 @@ export function createRecorderState(settings: RecorderSettings) {
     openingDollars: 0,
     openingTzs: 0,
     openingFair: Number.NaN,
-    /** The shillings of the opening in base units, and the ledger's 1/M there: what holding them gains is exact. */
+    /** The opening's shillings in base units, and the ledger's 1/M there, for the exact gain from holding them. */
     openingShillings: 0n,
     openingInverse: 0n,
     /** Null = the mid is still the fair value. */
@@ -67,10 +67,10 @@ export function createRecorderState(settings: RecorderSettings) {
     fairRate: 0n as Rate,
     mid: Number.NaN,
     fair: Number.NaN,
-    /** S and M were apart once; how often M moved without a print. */
+    /** Whether S and M ever differed, and how often M moved without a print. */
     hasFair: false,
     moves: 0,
-    /** Half-spreads in bps; NaN = off, or not known. */
+    /** Half-spreads in bps; NaN = off or unknown. */
     bid: Number.NaN,
     ask: Number.NaN,
     otherBid: Number.NaN,
@@ -83,7 +83,7 @@ export function createRecorderState(settings: RecorderSettings) {
     atLimit: false,
     rejectedInventory: 0,
     rejectedDust: 0,
-    /** The exact figures of the end; null = it has not ended. */
+    /** The exact final figures; null = the run has not ended. */
     final: null as Pnl | null,
     ...createTallies(),
     ...createWatches(settings),
@@ -94,19 +94,19 @@ export function createRecorderState(settings: RecorderSettings) {
 
 function createTallies() {
   return {
-    /** Our own position and its worth, for statistics: what must be exact is read from the book. */
+    /** Our position and its value, for statistics; exact figures come from the book. */
     held: {
       dollars: 0,
       tzs: 0,
-      /** In dollars; q = dollars held less the target. */
+      /** In dollars; q = dollars held minus the target. */
       value: 0,
       q: 0,
-      /** Highest value so far, the deepest fall below it, and the peak that it fell from. */
+      /** Highest value so far, the deepest fall below it, and the peak before that fall. */
       peak: 0,
       worstFall: 0,
       fellFrom: 0,
     },
-    /** Milliseconds in which something was so. */
+    /** Milliseconds spent in each state. */
     time: {
       bid: 0,
       ask: 0,
@@ -116,20 +116,20 @@ function createTallies() {
       bidBest: 0,
       askBest: 0,
       atLimit: 0,
-      /** Age times time of the mid and of our quote. */
+      /** Time integral of the age of the mid and of our quote. */
       midAge: 0,
       quoteAge: 0,
     },
-    /** Fills that the law expected so far, and how many more it does a millisecond. */
+    /** Fills that the law has expected so far, and further expected fills per millisecond. */
     expected: { fills: 0, perMs: 0 },
-    /** Share of a side's takers whom the router sends to us. */
+    /** Share of a side's takers that the router sends to us. */
     routed: { bid: 0, ask: 0 },
     fills: {
       turnover18: 0n,
       bid: 0,
       ask: 0,
       synthetic: 0,
-      /** Sum of |dU| M, of |dU| M times the spread capture, of |edge| and of the synthetic part of it. */
+      /** Sums of |dU| M, of |dU| M times the spread capture, of |edge| and of its synthetic part. */
       weight: 0,
       postedWeight: 0,
       edge: 0,
@@ -152,7 +152,7 @@ function createWatches({ horizons = DEFAULT_HORIZONS, law }: RecorderSettings) {
     sample: createFillSample(),
     /** Null without an intensity to compare with. */
     spreads: law === null ? null : createSpreadExposure(),
-    /** Made at the opening. */
+    /** Created at the opening. */
     deviation: createTimeHistogram(1),
     hourly: createEvenSamples(0, HOUR_MS),
   }

@@ -13,8 +13,8 @@ type Watched = Pick<EngineState, 'approvedTarget' | 'activeRules'>
 const NO_CLAMPS: readonly Clamp[] = []
 
 /**
- * Tells the recorder which risk rules and clamps bind from when on and, where it listens, each decision that differs from
- * the one before. An event after which the approved target is the same object costs two comparisons.
+ * Reports to the recorder which risk rules and clamps bind since when and, if requested, each decision that differs
+ * from the previous one. An event that leaves the approved target unchanged costs two comparisons.
  */
 export class DecisionWatch {
   readonly #run: RunState
@@ -22,14 +22,14 @@ export class DecisionWatch {
   #rules: Watched['activeRules'] | null = null
   #clamps: readonly Clamp[] = NO_CLAMPS
   #bound = ''
-  /** The last decision of the list, as text that is compared. */
+  /** The last listed decision as text, for comparison. */
   #listed = ''
 
   constructor(run: RunState) {
     this.#run = run
   }
 
-  /** Call after each event of the core, with its observations and effects. */
+  /** Call it after each event of the core, with its observations and effects. */
   look(
     event: Event,
     state: EngineState,

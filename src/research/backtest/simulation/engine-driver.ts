@@ -24,7 +24,7 @@ import { recordRouting } from './routing.ts'
 /** Time that the venue takes to activate or deactivate a position: on-chain, up to a minute (venue.md). */
 const ACTIVATION_MS = 20_000
 
-/** The part of the driver that rows and scheduler use; tests replace it by a driver with real polling. */
+/** The part of the driver that rows and scheduler use; tests replace it with a driver that really polls. */
 export type EngineDriver = Pick<
   SimulatedEngine,
   'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference' | 'topUp'
@@ -38,17 +38,17 @@ export class SimulatedEngine {
   readonly #acceptAfterMs: Ms
   #seq = 0
   #wakeAt: Ms = Infinity
-  /** A PATCH or an activation on its way; at most one of each, and no third. */
+  /** PATCHes and activations in flight; at most one of each. */
   readonly #pending: { readonly at: Ms; readonly effect: Effect }[] = []
   /** When the first of them lands. */
   #landsAt: Ms = Infinity
-  /** When a mid that waits is adopted in a person's stead. */
+  /** When a pending mid is adopted in place of a person. */
   #acceptsAt: Ms = Infinity
   /** Start of the strategy's suspension; a backtest never resumes it. */
   #suspendedAt: Ms | null = null
-  /** State read at every event. Reading the full state settles the marks, so it is read only at the end of the run. */
+  /** State read at every event. Reading the full state settles the marks, so that happens only at the end of the run. */
   #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
-  /** The core's one state, whose marks are settled only when someone asks for it; null before the start. */
+  /** The core's state, whose marks are settled only on request; null before the start. */
   #state: EngineState | null = null
   /** Null before the start. */
   #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
@@ -70,13 +70,13 @@ export class SimulatedEngine {
     })
   }
 
-  /** The first balances are there: the daemon is started and takes its first decision. */
+  /** Starts the daemon once the first balances are there; it takes its first decision. */
   start(t: Ms): void {
     this.#looks = firstLooks(t, this.#run.parts.core.pacing.publicRequestsPerMinute)
     for (const event of openingEvents(this.#run, t)) this.#give(event)
   }
 
-  /** When something happens next: an answer, a look, a tick of the core's own. */
+  /** Returns the time of the next answer, poll or tick of the core. */
   nextAt(): Ms {
     if (!this.#isPlanned) this.#plan()
     return this.#nextAt
@@ -89,7 +89,7 @@ export class SimulatedEngine {
     this.#isPlanned = true
   }
 
-  /** Lets the earliest of it happen. */
+  /** Runs the earliest of them. */
   step(): void {
     const at = this.nextAt()
     const look = this.#nextLook
@@ -110,14 +110,14 @@ export class SimulatedEngine {
     if (publicAsk.askAt < t) sendPoll(publicAsk, this.#run)
   }
 
-  /** The venue shows something new from `t` on; the core sees it at its next look of that kind. */
+  /** The venue shows a change from `t` on; the core sees it at its next poll of that kind. */
   news(kind: SimulatedPollKind, t: Ms): void {
     if (this.#looks === null) return
     this.#isPlanned = false
     markChanged(this.#looks[kind], t, this.#run, this.#watch().pacing)
   }
 
-  /** The venue shows a new mid from `t` on: three kinds of look see it. */
+  /** The venue shows a new mid from `t` on; three kinds of polls see it. */
   newMid(t: Ms): void {
     if (this.#looks === null) return
     this.#isPlanned = false
@@ -132,7 +132,7 @@ export class SimulatedEngine {
     if (this.#looks !== null) this.#give({ type: 'reference', t, source, mid: this.#run.venue.fair })
   }
 
-  /** The treasury's tokens arrived in the wallet, and an activation swept them while the position is in the market. */
+  /** The treasury's tokens arrived in the wallet, and an activation sweeps them while the position is active. */
   topUp(t: Ms, asset: Asset, amount: bigint, key: string): void {
     this.askBefore(t)
     const command = { name: 'topUp', asset, amount, key } as const
@@ -146,7 +146,7 @@ export class SimulatedEngine {
     return this.#run.unseen.length === 0 && (this.#looks === null || this.#looks.fills.answer === null)
   }
 
-  /** Since when and why the strategy is no longer asked; null = it is. */
+  /** Returns when and why the strategy was suspended; null = it is not. */
   suspension(): { readonly since: Ms; readonly why: string } | null {
     const why = this.#watch().strategy.suspended
     return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
@@ -176,7 +176,7 @@ export class SimulatedEngine {
     if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
   }
 
-  /** Adopts the pending mid: no operator can compare it with another source here. The result counts these. */
+  /** Adopts the pending mid, because no operator can compare it with another source here. The result counts these. */
   #accept(t: Ms): void {
     const { pending } = this.#watch().market
     invariant(pending !== null, 'a mid is accepted that does not wait')
@@ -187,7 +187,7 @@ export class SimulatedEngine {
 
   #send(effect: Effect, t: Ms): void {
     const { digest, parts } = this.#run
-    // While a sweep is under way the spread may still be changed.
+    // During a sweep the spread may still be changed.
     const twice = this.#pending.some((one) => one.effect.type === effect.type)
     invariant(!twice, `one ${effect.type} at a time is under way`)
     const at = t + parts.settings.latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
@@ -197,7 +197,7 @@ export class SimulatedEngine {
     else digest.effect(t, effect.type)
   }
 
-  /** The first write under way has landed: it holds from now on, and the core learns of it at once. */
+  /** The first write in flight has landed: it takes effect now, and the core learns of it at once. */
   #land(): void {
     const t = this.#landsAt
     this.askBefore(t)
@@ -217,7 +217,7 @@ export class SimulatedEngine {
     }
   }
 
-  /** Our own quote is in the public one: where it moves the best, that is news too. */
+  /** The public probe includes our own quote, so a change of the best is a change there too. */
   #hold(t: Ms, change: () => void, request?: number): void {
     const { venue, parts } = this.#run
     const [bid, ask] = [bestBps(venue, 'bid'), bestBps(venue, 'ask')]
@@ -231,14 +231,14 @@ export class SimulatedEngine {
   #look(look: SimulatedPoll): void {
     const event = takePollAnswer(look, this.#run)
     if (event === null) return
-    // The other probe, or GET /rate, was first: a look without news is left out as those that are not made.
+    // The other probe, or GET /rate, was first: drops a poll without a change, as if it had not been made.
     if (isPublicPoll(look.kind) && event.type === 'bestQuote') {
       if (repeatsPublicRate(this.#watch().market, event)) return
     }
     this.#give(event)
   }
 
-  /** The look that is answered next; of several at once the first kind. */
+  /** Returns the poll that is answered next; at equal times the first kind. */
   #firstLook(): SimulatedPoll | null {
     if (this.#looks === null) return null
     const { fills, rate, publicBid, publicAsk } = this.#looks
@@ -249,7 +249,7 @@ export class SimulatedEngine {
   }
 }
 
-/** Everything is asked at the start; the two public probes take turns, as the live core has it. */
+/** Everything is polled at the start; the two public probes alternate, as in the live core. */
 function firstLooks(t: Ms, publicPerMinute: number): Record<SimulatedPollKind, SimulatedPoll> {
   const turn = publicPerMinute > 0 ? 60_000 / publicPerMinute : 0
   return {

@@ -5,11 +5,11 @@ export type FallbackShare = {
   /** Share of the time since the first answer. */
   readonly share: number
   readonly firstAt: Ms
-  /** The sentence of the strategy when it did so first. */
+  /** The strategy's reason at the first fallback. */
   readonly why: string
 }
 
-/** Measures time in fallback, not decisions: a backtest skips decisions that change nothing. */
+/** Measures time in fallback rather than decisions, because a backtest skips decisions that change nothing. */
 export class FallbackTime {
   #first: Pick<FallbackShare, 'firstAt' | 'why'> | null = null
   #began: Ms | null = null
@@ -24,7 +24,7 @@ export class FallbackTime {
     if (why !== undefined) this.#first ??= { firstAt: t, why }
   }
 
-  /** Up to `end`; null = it never did. */
+  /** Returns the share up to `end`; null = it never fell back. */
   result(end: Ms): FallbackShare | null {
     if (this.#first === null || this.#began === null) return null
     const fallen = this.#fallenMs + (this.#since === null ? 0 : end - this.#since)

@@ -5,7 +5,7 @@ import type { Ms } from '../../../base/time.ts'
 const SIZE = 32_768
 const ASCII = 127
 const MILLION = 1e6
-/** Above this a number is written by way of its text. */
+/** A larger number is converted to text first. */
 const LARGEST = 1e15
 
 /**
@@ -55,14 +55,14 @@ export class RunDigest {
     this.#text(`${asset} ${units}\n`)
   }
 
-  /** In hex; the last call. */
+  /** Returns the digest in hex; call it last. */
   end(): string {
     this.#flush()
     return this.#hash.digest('hex')
   }
 
   #text(text: string): void {
-    // Three bytes are the most that a unit of UTF-16 takes.
+    // A UTF-16 unit takes at most three bytes.
     const room = 3 * text.length
     if (this.#length + room > SIZE) this.#flush()
     if (room > SIZE) {
@@ -82,7 +82,7 @@ export class RunDigest {
     this.#length = at
   }
 
-  /** Appends a number as text; whole numbers, by far the most frequent, are written digit by digit. */
+  /** Appends a number as text; writes whole numbers, by far the most frequent, digit by digit. */
   #number(value: number): void {
     if (!Number.isInteger(value) || value < 0 || value >= LARGEST) return this.#text(String(value))
     if (this.#length + 16 > SIZE) this.#flush()

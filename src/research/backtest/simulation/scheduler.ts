@@ -7,7 +7,7 @@ import { matchTaker } from './match-taker.ts'
 import type { SimulatedRefills } from '../venue/refills.ts'
 import type { RunState } from './state.ts'
 
-/** Runs what happens between the rows of a tape: the core's events, drawn takers, refills and ends of days. */
+/** Runs what happens between the rows of a tape: the core's events, drawn takers, refills and day ends. */
 export class Scheduler {
   readonly #run: RunState
   readonly #loop: EngineDriver
@@ -20,7 +20,7 @@ export class Scheduler {
     this.#loop = loop
   }
 
-  /** The position is opened and the daemon started, once there is a mid to value it with. */
+  /** Opens the position and starts the daemon, once there is a mid to value it with. */
   openWith(t: Ms, opening: Readonly<Partial<Amounts>> | null): void {
     const { venue, book, parts } = this.#run
     if (this.#run.startedAt !== null || venue.mid === 0n || opening === null) return
@@ -42,7 +42,7 @@ export class Scheduler {
     this.#loop.askBefore(t)
   }
 
-  /** Everything up to `t`, and at `t`. */
+  /** Runs everything up to and including `t`. */
   runUntil(t: Ms): void {
     for (let at = this.#nextAt(); at <= t; at = this.#nextAt()) this.#step(at)
   }
@@ -69,7 +69,7 @@ export class Scheduler {
     } else this.#loop.step()
   }
 
-  /** A refill ends: what arrived is in the pool at once, and the core learns of it as of the treasury's top-up. */
+  /** Ends a refill: the tokens are in the pool at once, and the core learns of them as a treasury top-up. */
   #refill(t: Ms, refills: SimulatedRefills): void {
     const { venue, book, digest } = this.#run
     const arrived = refills.end(venue.fair)

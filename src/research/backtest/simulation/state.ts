@@ -36,7 +36,7 @@ export function createRunState(parts: BacktestParts, digest: RunDigest) {
     venue,
     /** Null = no refills. */
     refills: refills === undefined ? null : new SimulatedRefills(refills),
-    /** The venue's account of us: each fill at its own time, mid and fair value. */
+    /** The venue's account of our position: each fill at its own time, mid and fair value. */
     book: createBook(),
     /** Fills that the core has not seen yet, oldest first. */
     unseen: [] as Fill[],
@@ -51,10 +51,10 @@ export function createRunState(parts: BacktestParts, digest: RunDigest) {
     rejected: 0,
     quoteUpdates: 0,
     midsAccepted: 0,
-    /** Wishes outside of the venue's bounds. */
+    /** Targets outside the venue's bounds. */
     clamps: createClampCount(),
     fallback: new FallbackTime(),
-    /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
+    /** Sum of dU (M - S) / M over the fills: the part of the dollar edge due to the venue's stale mid. */
     staleUsd: 0n as Usd54,
     digest,
   }

@@ -18,11 +18,11 @@ import { divide } from '../../../base/money/rounding.ts'
 export type RefillSettings = {
   /** Share of its opening balance below which a token is refilled to that balance, in whole basis points. */
   readonly belowBps: number
-  /** From the decision to tokens in the pool. */
+  /** Delay from the decision to tokens in the pool. */
   readonly delayMs: Ms
   /** Cost of a refill in whole basis points of its value at the fair value. */
   readonly costBps: number
-  /** Share of the refills that fail and start again; they cost the same. */
+  /** Share of the refills that fail and start again, at the same cost. */
   readonly failure: number
   readonly seed: number
 }
@@ -39,8 +39,8 @@ export type RefillTotals = {
 type Refill = { readonly asset: Asset; readonly amount: TokenAmount; readonly at: Ms }
 
 /**
- * The treasury of a backtest: one refill a token at a time, ordered when the pool falls below its share and delivered
- * after the delay, unless it fails. It looks when a fill has moved the pool, as the policy does with every reading.
+ * The treasury of a backtest: one refill per token at a time, ordered when the pool falls below its share and delivered
+ * after the delay, unless it fails. Checks the pool after each fill, as the policy does with every reading.
  */
 export class SimulatedRefills {
   readonly #settings: RefillSettings
@@ -58,12 +58,12 @@ export class SimulatedRefills {
     this.#random = seededRandom(settings.seed, 'refills')
   }
 
-  /** The pool at the start is what refills lead back to. */
+  /** Refills lead back to the pool at the start. */
   open(pool: Readonly<Amounts>): void {
     this.#target = { ...pool }
   }
 
-  /** When the next one ends; Infinity = none is under way. */
+  /** Returns when the next refill ends; Infinity = none is in flight. */
   nextAt(): Ms {
     return this.#nextAt
   }
@@ -80,7 +80,7 @@ export class SimulatedRefills {
     this.#plan()
   }
 
-  /** The next one ends: what arrives, or null where it failed. */
+  /** Ends the next refill; returns what arrives, or null if it failed. */
   end(fair: Rate): { readonly asset: Asset; readonly amount: TokenAmount; readonly key: string } | null {
     const index = this.#underWay.findIndex(({ at }) => at === this.#nextAt)
     const [refill] = index === -1 ? [] : this.#underWay.splice(index, 1)

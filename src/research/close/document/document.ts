@@ -4,7 +4,7 @@ import { parseRate } from '../../../base/money/rate.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { readCanonical } from './canonical.ts'
 
-/** The form of a close, also the namespace's version of its signature. */
+/** The format of a close, also the version in its signature's namespace. */
 export const FORMAT = 'mizani-close/1'
 
 const decimal = z.string().regex(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
@@ -15,7 +15,7 @@ const moment = z.iso.datetime({ precision: 3 })
 const asset = z.enum(ASSETS)
 const rate = decimal.refine((text) => parseRate(text).ok, 'no rate')
 const amountOf = (token: Asset) => decimal.refine((text) => parseAmount(text).ok, `no amount of ${token}`)
-/** Units of one token that moved to (+) or from (-) an account, or that an account holds. */
+/** Units of one token that an account holds, or that moved to (+) or from (-) it. */
 const isExact = ({ asset: _token, ...texts }: { readonly asset: Asset; readonly [key: string]: string }) =>
   Object.entries(texts).every(([key, text]) => key === 'account' || parseAmount(text).ok)
 
@@ -58,9 +58,9 @@ const entry = z.strictObject({
   ]),
   reason: z.string(),
   fillId: z.string().nullable(),
-  /** The venue's mid when it was booked; null = none was known. */
+  /** The venue's mid at booking; null = unknown. */
   mid: rate.nullable(),
-  /** The mid that the venue priced its fill from; null = not known, or no fill. */
+  /** The mid at which the venue priced its fill; null = unknown, or not a fill. */
   fillMid: rate.nullable(),
   postings: z.array(
     z
@@ -103,16 +103,16 @@ export type CloseOrder = z.infer<typeof openOrder>
 
 const withdrawal = z
   .strictObject({
-    /** Null = it was sent without one. */
+    /** Null = sent without a key. */
     key: z.string().nullable(),
     asset,
     amount: decimal,
     to: z.string().nullable(),
     who: z.string().nullable(),
     stage: z.enum(['waiting', 'approved', 'sent', 'unknown']),
-    /** When it came to this stage. */
+    /** When it reached this stage. */
     since: moment,
-    /** When an approved one leaves. */
+    /** When an approved one is sent. */
     leavesAt: moment.nullable(),
   })
   .refine(({ amount }) => parseAmount(amount).ok, 'no amount of its token')
@@ -120,7 +120,7 @@ export type CloseWithdrawal = z.infer<typeof withdrawal>
 
 const treasury = z.strictObject({
   journal: z.strictObject({ first: count, last: count, sha256: hash }),
-  /** Whether the accountants' text of this day opens its accounts there; absent = it is not in that text. */
+  /** Whether the accountants' text of this day opens its accounts; absent = it is not in that text. */
   inBooks: z.enum(['begins', 'goes-on']).optional(),
   accounts: z.array(
     z
@@ -139,7 +139,7 @@ const treasury = z.strictObject({
       ),
     }),
   ),
-  /** Intents that have not ended, claims among them. */
+  /** Intents that have not ended, including claims. */
   open: z.array(
     z.strictObject({
       intent: z.string(),
@@ -163,14 +163,14 @@ const treasury = z.strictObject({
 })
 export type CloseTreasury = z.infer<typeof treasury>
 
-/** Software and controls that made the close. Not part of the day: closing the day again does not compare it. */
+/** Software and controls that produced the close. Not part of the day: a repeated close does not compare it. */
 const evidence = z.strictObject({
-  /** Of the configuration's text as it is written. */
+  /** Hash of the configuration file's text. */
   configurationSha256: hash,
   strategy: z.strictObject({ use: z.string(), sourceHash: z.string() }),
-  /** The list of every package of this build: an SBOM, or the lock file of a checkout. */
+  /** The package list of this build: an SBOM, or a checkout's lock file. */
   packages: z.strictObject({ file: z.string(), sha256: hash }),
-  /** What `mizani controls` reports, without tests; a value of null = missing. */
+  /** What `mizani controls` reports, without tests; null = missing. */
   controls: z.array(
     z.strictObject({
       name: z.string(),
@@ -192,31 +192,31 @@ const closeSchema = z.strictObject({
   status: z.enum(['final', 'provisional']),
   closedAt: moment,
   software: z.string(),
-  /** What made it; closes that an earlier mizani wrote have none. */
+  /** What produced it; absent in closes of earlier versions. */
   evidence: evidence.optional(),
-  /** Null = the first close of its folder. */
+  /** Null = the folder's first close. */
   previous: z.strictObject({ day, sha256: hash }).nullable(),
-  /** The positions of the fleet that it was closed with, each with a folder of closes beside this one; absent = it is of none. */
+  /** The fleet's positions that were closed together, each with a folder next to this one; absent = not in a fleet. */
   fleet: z.array(z.string()).optional(),
-  /** The day's events; `last` = `first` - 1 is a day without one. Null = retention has dropped some of them. */
+  /** The day's events; `last` = `first` - 1 for a day without events. Null = retention has dropped some of them. */
   journal: z.strictObject({ first: count, last: count, sha256: hash.nullable() }),
   /** The venue's mid at both ends. */
   mids: z.strictObject({ opening: rate.nullable(), closing: rate.nullable() }),
   accounts: z.strictObject({ opening: accounts, closing: accounts }),
   entries: z.array(entry),
-  /** As `mizani export --what fills` writes them. */
+  /** As written by `mizani export --what fills`. */
   fills: z.array(z.record(z.string(), cell)),
   /**
-   * Fills of the day that a reorganisation took back after it and before it was closed: the entry that took each back, which
-   * is in a later close. Their rows are not kept. Absent = none.
+   * Fills of the day that a reorganisation took back after the day and before this close: the entries in a later close
+   * that took them back. Their rows are not kept. Absent = no such fills.
    */
   undoneLater: z.array(z.strictObject({ fillId: z.string(), number: count, seq: count })).optional(),
-  /** Null = no mid is known: it cannot be valued. */
+  /** Null = no mid is known, so it cannot be valued. */
   pnl: pnl.nullable(),
   openOrders: z.array(openOrder),
-  /** Withdrawals under way at the end; closes that an earlier mizani wrote do not have it. */
+  /** Withdrawals in progress at the end; absent in closes of earlier versions. */
   withdrawals: z.array(withdrawal).optional(),
-  /** What was in force at the end; null = nothing was observed yet. */
+  /** What was in force at the end; null = nothing observed yet. */
   standing: z.strictObject({
     tradingState: z.string().nullable(),
     isActive: z.boolean().nullable(),
@@ -226,7 +226,7 @@ const closeSchema = z.strictObject({
     quote: z.record(z.string(), cell).nullable(),
     strategy: z.strictObject({ use: z.string(), sourceHash: z.string() }).nullable(),
   }),
-  /** What operators did in the day; `head` is that of the store's chain of actions, at the end of the day. */
+  /** The operators' actions of the day; `head` is the store's action chain at the end of the day. */
   operators: z.strictObject({
     head: hash,
     actions: z.array(
@@ -242,16 +242,16 @@ const closeSchema = z.strictObject({
       }),
     ),
   }),
-  /** Null = the position has none. */
+  /** Null = the position has no treasury. */
   treasury: treasury.nullable(),
-  /** What was written beside it. */
+  /** The files written next to it. */
   files: z.array(z.strictObject({ name: z.string(), sha256: hash })),
 })
 export type CloseDocument = z.infer<typeof closeSchema>
-/** A close before the files beside it are rendered. */
+/** A close before its files are rendered. */
 export type CloseBody = Omit<CloseDocument, 'files'>
 
-/** A close as it was written; the error explains why it is invalid. */
+/** Parses a stored close; the error explains why it is invalid. */
 export function readClose(bytes: Buffer): Result<CloseDocument, string> {
   const text = bytes.toString('utf8')
   const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null

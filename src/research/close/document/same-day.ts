@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical.ts'
 import { dayPnl } from './day-pnl.ts'
 import type { CloseBody, CloseDocument } from './document.ts'
 
-/** When, by what and under what it was read, and in what: not of the day itself. */
+/** The circumstances of the close, which are not part of the day. */
 const NOT_OF_THE_DAY = [
   'closedAt',
   'software',
@@ -14,8 +14,8 @@ const NOT_OF_THE_DAY = [
 ] as const
 
 /**
- * The parts in which a store has a day unlike its close; empty = it has the same. What a store does not keep indefinitely is
- * not compared once it is gone: the digest of events that retention dropped, and the row of a fill that a later entry took back.
+ * Returns the parts in which the store's day differs from its close; empty = equal. Ignores what retention has dropped:
+ * the digest of dropped events, and the row of a fill that a later entry took back.
  */
 export function differingParts(existing: CloseDocument, now: CloseBody): readonly string[] {
   const gone = new Set(now.undoneLater?.map(({ fillId }) => fillId))
@@ -42,7 +42,7 @@ function kept(
     // `inBooks` depends on the version of mizani, so it is not compared.
     treasury: close.treasury === null ? null : { ...close.treasury, inBooks: null },
     fills: close.fills.filter(({ id }) => !gone.has(String(id))),
-    // The mid of a fill is in its row: without it the terms are others.
+    // A fill's mid is in its row, without which the terms differ.
     pnl: gone.size === 0 ? close.pnl : dayPnl({ accounts: accounts.opening, entries, mids }),
   })
   return Object.fromEntries(parts.filter(([part]) => !NOT_OF_THE_DAY.some((other) => other === part)))

@@ -40,7 +40,7 @@ export function closedTreasuryDay(
   if (last === 0) return null
   return {
     journal: { first, last, sha256: hash.digest('hex') },
-    // Closes of an earlier mizani left it out of the text for accountants: there it begins where it is first.
+    // Closes of earlier versions left it out of the text for accountants, so it begins there when first included.
     inBooks: before?.inBooks === undefined ? 'begins' : 'goes-on',
     accounts: books.accounts(),
     entries: books.entries,
@@ -97,7 +97,7 @@ function createBooks() {
   }
 }
 
-/** Returns open intents and claims: money whose place is not proven. */
+/** Returns open intents and claims: money whose location is not proven. */
 function openIntents(treasury: Treasury): CloseTreasury['open'] {
   const intents = Object.values(treasury.state()?.intents ?? {})
   return intents.filter(({ endedAt, stage }) => endedAt === null || stage === 'claim').map(intentTexts)

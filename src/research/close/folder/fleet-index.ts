@@ -12,12 +12,12 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 
 const indexSchema = z.strictObject({
   format: z.literal('mizani-fleet/1'),
-  /** Sorted by name, each once. */
+  /** Sorted by name, without duplicates. */
   positions: z.array(
     z.strictObject({
       position: z.string(),
       first: day,
-      /** Its last final close; null = it has none yet. */
+      /** Its last final close; null = none yet. */
       last: z.strictObject({ day, sha256: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
     }),
   ),
@@ -27,7 +27,7 @@ const indexSchema = z.strictObject({
 type FleetIndex = z.infer<typeof indexSchema>
 type Listed = FleetIndex['positions'][number]
 
-/** An index as it was written; the error explains why it is invalid. */
+/** Parses a stored index; the error explains why it is invalid. */
 export function parseIndex(bytes: Buffer): Result<FleetIndex, string> {
   const text = bytes.toString('utf8')
   const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null
@@ -36,8 +36,8 @@ export function parseIndex(bytes: Buffer): Result<FleetIndex, string> {
 }
 
 /**
- * Brings the index of a fleet's folder up to date with the closes of these positions, and signs it. A position that was ever
- * listed stays listed, from its first day on. The error names the next step; the closes themselves are written by then.
+ * Updates the index of a fleet's folder with these positions' closes, and signs it. A listed position stays listed,
+ * from its first day on. The error names the next step; the closes are already written by then.
  */
 export function updateIndex(
   folder: string,
@@ -90,7 +90,7 @@ function listedIn(folder: string, position: string, before: Listed | undefined):
   }
 }
 
-/** Removes the old signature first: after an interruption the index is unsigned, not paired with a signature that does not match. */
+/** Removes the old signature first: after an interruption the index is unsigned rather than wrongly signed. */
 function replaceBoth(folder: string, bytes: Buffer, signature: Buffer | null, disk: Disk): void {
   const [document, signed] = [join(folder, INDEX.document), join(folder, INDEX.signature)]
   const isThere = disk.read(document)?.equals(bytes) === true

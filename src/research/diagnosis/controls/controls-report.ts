@@ -31,7 +31,7 @@ export function controlsReport(
     at: new Date(now).toISOString(),
     software: version,
     strategy: `${config.core.strategy.use} ${config.core.strategy.sourceHash}`,
-    /** Of the configuration as it was written, so that a report belongs to one. */
+    /** Hash of the configuration's text, which ties the report to it. */
     configSha256: createHash('sha256').update(config.sources.accepted.reveal()).digest('hex'),
     controls: states,
     missing: states.filter(({ value }) => value === null).length,

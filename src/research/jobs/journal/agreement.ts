@@ -27,9 +27,9 @@ export function scoreFills(
   return {
     real: real.length,
     simulated: simulated.length,
-    /** Fills of the same id in both. */
+    /** Fills with equal ids in both. */
     matched,
-    /** Real ones that the backtest did not have, and the other way round. */
+    /** Real fills that the backtest lacks, and vice versa. */
     missed: missedIds.length,
     added: simulated.length - matched,
     matchedShare: real.length > 0 ? matched / real.length : null,
@@ -39,7 +39,7 @@ export function scoreFills(
   }
 }
 
-/** TZS per dollar that we traded at, the protocol fee in it. */
+/** TZS per dollar at which we traded, including the protocol fee. */
 function priceOf({ dollars18, shillings }: RecordedFill): number {
   return -Number(shillings) / Number(dollars18)
 }
@@ -91,7 +91,7 @@ export function quoteAgreement(
   return { sameShare: known > 0 ? same / known : null, meanAbsBps: both > 0 ? apart / both : null }
 }
 
-/** For moments that only go forward: the last point at or before each. */
+/** For ascending times: returns the last point at or before each. */
 function standingAt(points: readonly QuotePoint[]): (t: Ms) => QuotePoint | null {
   let next = 0
   let standing: QuotePoint | null = null

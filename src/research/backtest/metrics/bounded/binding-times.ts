@@ -4,7 +4,7 @@ import type { Binding } from '../../recorder.ts'
 /** Time in which each risk rule and clamp bound. */
 export type BindingTimes = ReturnType<typeof createBindingTimes>
 
-/** Holds one entry a rule or clamp. */
+/** Holds one entry per rule or clamp. */
 export function createBindingTimes() {
   const ended = new Map<string, Binding & { readonly ms: Ms }>()
   let bound: readonly Binding[] = []
@@ -21,13 +21,13 @@ export function createBindingTimes() {
     open(t: Ms): void {
       since = t
     },
-    /** These bind from `t` on, and no others. Before `open` they do not count. */
+    /** From `t` on, exactly these bind. Not counted before `open`. */
     set(t: Ms, now: readonly Binding[]): void {
       add(ended, t)
       bound = now
       since = Number.isNaN(since) ? since : t
     },
-    /** Each that ever bound with its milliseconds up to `t`, longest first, then by name. */
+    /** Returns every rule or clamp that ever bound with its milliseconds up to `t`, longest first, then by name. */
     times(t: Ms): readonly (Binding & { readonly ms: Ms })[] {
       const all = new Map(ended)
       add(all, t)

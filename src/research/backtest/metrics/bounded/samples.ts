@@ -1,26 +1,26 @@
 import type { Ms } from '../../../../base/time.ts'
 import type { BacktestSeries } from '../series.ts'
 
-/** A value looked at in even steps of time. */
+/** A value sampled at even intervals. */
 export type EvenSamples = ReturnType<typeof createEvenSamples>
 
 const EVEN_SAMPLES = 4096
 
-/** Begins with `stepMs` at `from`; when `capacity` is reached every other sample goes and the step doubles. */
+/** Starts with `stepMs` at `from`; at `capacity` drops every other sample and doubles the step. */
 export function createEvenSamples(from: Ms, stepMs: Ms, capacity = EVEN_SAMPLES) {
   const samples = new Float64Array(capacity)
   let length = 0
   let step = stepMs
   let nextAt = from
   return {
-    /** The value was this up to, not including, `t`. */
+    /** The value was this until `t`, exclusive. */
     until(t: Ms, value: number): void {
       while (nextAt < t) {
         if (length === capacity) {
           length = capacity / 2
           for (let i = 0; i < length; i++) samples[i] = samples[2 * i]!
           step *= 2
-          // The last sample that went was one old step ago; the last that stays, two.
+          // The last dropped sample was one old step ago, the last kept one two.
           nextAt = from + length * step
           continue
         }
@@ -34,12 +34,12 @@ export function createEvenSamples(from: Ms, stepMs: Ms, capacity = EVEN_SAMPLES)
   }
 }
 
-/** Fills to draw: all of them, or every so-manieth. */
+/** Fills to draw: all of them, or every n-th. */
 export type FillSample = ReturnType<typeof createFillSample>
 
 const SAMPLED_FILLS = 20_000
 
-/** Keeps every fill until there are `capacity`, then every second one, every fourth and so on. */
+/** Keeps every fill up to `capacity`, then every second one, every fourth and so on. */
 export function createFillSample(capacity = SAMPLED_FILLS) {
   const times = new Float64Array(capacity)
   const prices = new Float64Array(capacity)
@@ -86,19 +86,19 @@ export function createFillSample(capacity = SAMPLED_FILLS) {
   }
 }
 
-/** The median of sizes seen so far, to about 6 percent. */
+/** The median of the sizes so far, to about 6 percent. */
 export type MedianSize = {
   readonly add: (size: number) => void
-  /** 0 = none seen yet. */
+  /** 0 = no sizes yet. */
   readonly value: number
 }
 
 const BINS = 512
-/** Exponent and first three bits of a double, less this, are its bin: eight a doubling, from 2^-20 to 2^44. */
+/** Exponent and first three bits of a double minus this are its bin: eight per doubling, from 2^-20 to 2^44. */
 const FIRST = (1023 - 20) * 8
 const SHIFT = 17
 
-/** Counts sizes in bins and lets a pointer follow the middle. Reads a size's bits: a logarithm costs ten times as much. */
+/** Counts sizes in bins with a pointer to the middle. Reads a size's bits, because a logarithm costs ten times as much. */
 export function createMedianSize(): MedianSize {
   const median = { value: 0, add }
   const counts = new Uint32Array(BINS)

@@ -8,8 +8,8 @@ export type Extremes = ReturnType<typeof createExtremes>
 const EXTREMES = 2048
 
 /**
- * Keeps the lowest and the highest value of stretches of equal length, which double whenever there are
- * `capacity` of them: a series of fewer values is kept whole, of a longer one no extreme is lost.
+ * Keeps the lowest and highest value of stretches of equal length, which double whenever there are `capacity` of them:
+ * short series are kept whole, and no series loses an extreme.
  */
 export function createExtremes(capacity = EXTREMES) {
   const columns = {
@@ -57,14 +57,14 @@ export function createExtremes(capacity = EXTREMES) {
         highAt[last] = t
       }
     },
-    /** In time order: lowest and highest of each stretch at their own times, and the last value. */
+    /** In time order: lowest and highest of each stretch at their own times, then the last value. */
     points: (): Points => pointsOf(columns, length, open.at, open.value),
   }
 }
 
 type Stretches = Readonly<Record<'low' | 'lowAt' | 'high' | 'highAt', Float64Array>>
 
-/** Joins neighbours that are one stretch at this width; how many are left. */
+/** Joins neighbours that are one stretch at this width; returns the number left. */
 function joinStretches({ low, lowAt, high, highAt }: Stretches, length: number, width: number): number {
   let to = 0
   for (let from = 1; from < length; from++) {
@@ -105,14 +105,14 @@ function pointsOf({ low, lowAt, high, highAt }: Stretches, length: number, lastA
   return { t: Float64Array.from(t), values: Float64Array.from(values) }
 }
 
-/** Some values that hold until they change, kept as they were at a bounded number of moments. */
+/** Values that hold until they change, sampled at a bounded number of moments. */
 export type StepSeries = ReturnType<typeof createStepSeries>
 
 const STEPS = 4096
 
 /**
- * Keeps the last state of stretches of equal length, which double whenever there are `capacity` of them: of
- * fewer changes all are kept. `read` writes the values as they are now into `rows` from `at` on.
+ * Keeps the last state of stretches of equal length, which double whenever there are `capacity` of them; few changes
+ * are all kept. `read` writes the current values into `rows` from `at` on.
  */
 export function createStepSeries(
   columns: number,
@@ -130,7 +130,7 @@ export function createStepSeries(
     read(values, length * columns)
     length += 1
     if (length < capacity) return
-    // To half at least, so that this is rare.
+    // Reduces to at least half, so that this is rare.
     while (length > capacity / 2) {
       open.width *= 2
       length = thinRows(times, values, length, open.width)
@@ -138,7 +138,7 @@ export function createStepSeries(
   }
 
   return {
-    /** Something changes at `t`: to be called before it does. */
+    /** Must be called before a change at `t`. */
     touch(t: Ms): void {
       if (t >= open.endsAt) {
         if (!Number.isNaN(open.changedAt)) write()
@@ -162,7 +162,7 @@ export function createStepSeries(
   }
 }
 
-/** Keeps the last row of each stretch of this width; how many are left. */
+/** Keeps the last row of each stretch of this width; returns the number left. */
 function thinRows(times: Float64Array, values: Float64Array, length: number, width: number): number {
   const columns = values.length / times.length
   let to = -1

@@ -1,7 +1,7 @@
 import { DAY_MS, type Ms } from '../../../../base/time.ts'
 import { MAX_SPREAD_BPS } from '../../../../base/money/bps.ts'
 
-/** Exposure and fills by half-spread in whole bps, ascending: days in reach of takers, and fills in that time. */
+/** Exposure and fills by half-spread in whole bps, ascending: days within reach of takers, and fills in that time. */
 export type SpreadCounts = {
   readonly bps: Float64Array
   readonly days: Float64Array
@@ -14,7 +14,7 @@ type Standing = readonly [bid: number, bidShare: number, ask: number, askShare: 
 /** Counts exposure and fills at each half-spread, for both sides. */
 export type SpreadExposure = ReturnType<typeof createSpreadExposure>
 
-/** Bounded by the venue's widest spread, however long the run. */
+/** Bounded by the venue's widest spread, regardless of the run's length. */
 export function createSpreadExposure() {
   const days = new Float64Array(MAX_SPREAD_BPS + 1)
   const fills = new Float64Array(MAX_SPREAD_BPS + 1)
@@ -32,7 +32,7 @@ export function createSpreadExposure() {
       expose(ask, passed * askShare)
       countedTo = t
     },
-    /** A fill at `bps`; one beyond the venue's bounds is not counted. */
+    /** Counts a fill at `bps`; ignores one beyond the venue's bounds. */
     fill(bps: number): void {
       if (bps >= 0 && bps <= MAX_SPREAD_BPS) fills[Math.round(bps)]! += 1
     },

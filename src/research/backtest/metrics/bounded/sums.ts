@@ -7,8 +7,8 @@ export type ClusterSums = ReturnType<typeof createClusterSums>
 const CAPACITY = 4096
 
 /**
- * When `capacity` (even) is reached, neighbours are joined in pairs and continue as one cluster. The mean is unchanged; the
- * interval then covers runs of several rate updates, which is at least as conservative.
+ * At `capacity` (even), neighbours are joined in pairs and continue as one cluster. The mean is unchanged; the interval
+ * then covers runs of several rate updates, which is at least as conservative.
  */
 export function createClusterSums(capacity = CAPACITY) {
   const sums = new Float64Array(capacity)
@@ -43,7 +43,7 @@ export function createClusterSums(capacity = CAPACITY) {
     },
     clusters: (): readonly Cluster[] =>
       Array.from({ length }, (_, index) => ({ sum: sums[index] ?? 0, weight: weights[index] ?? 0 })),
-    /** Fills and clusters that were added. */
+    /** Number of added fills and clusters. */
     fills: (): number => allFills,
     count: (): number => count,
   }
@@ -55,8 +55,8 @@ export type TimeHistogram = ReturnType<typeof createTimeHistogram>
 const BINS = 2000
 
 /**
- * Bins of equal width, `scale` wide together to begin with; a value beyond them doubles the width. So a
- * quantile is right to a thousandth of the highest value seen, and of `scale` at least.
+ * Creates bins of equal width, initially `scale` wide together; a value beyond them doubles the width. Quantiles are
+ * accurate to a thousandth of the larger of `scale` and the highest value.
  */
 export function createTimeHistogram(scale: number) {
   const held = new Float64Array(BINS)
@@ -77,7 +77,7 @@ export function createTimeHistogram(scale: number) {
     },
     /** Weighted by time; null = no time has passed. */
     mean: (): number | null => (sums.time > 0 ? sums.valueTime / sums.time : null),
-    /** The value below which it was for this share of the time, to half a bin. */
+    /** Returns the value below which it was for this share of the time, to half a bin. */
     quantile(probability: number): number | null {
       if (!(sums.time > 0)) return null
       const wanted = probability * sums.time
