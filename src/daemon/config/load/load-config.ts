@@ -35,10 +35,10 @@ export type LoadConfigOptions = {
   /** The folder where strategies are looked up by name. */
   readonly strategiesFolder: string
   /**
-   * Runs the strategy in a throw-away worker first, under a time limit, so that code that loops or throws
-   * never runs here. `only`: nor does any other; the strategy that is returned has its parameters and its hash,
-   * and cannot be asked. That is for the thread of the server, which stays as Node made it. With `load` the
-   * strategy is evaluated there and not asked.
+   * Runs the strategy in a throw-away worker first, under a time limit, so that code that loops or throws never runs
+   * here. With `only` no strategy code runs here at all: the returned strategy has its parameters and hash but cannot
+   * be called, which leaves the server's thread unmodified. With `load` the worker evaluates the strategy without
+   * calling it.
    */
   readonly probe?: StrategyTrial
   /** For research, which asks a million times: evaluates a user's strategy in this process instead of a separate one. */

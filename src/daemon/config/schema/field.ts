@@ -10,10 +10,10 @@ import type { Hex } from '../../../core/rfq/rfq-order.ts'
 
 const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; expected a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS}`
 
-/** A whole number between two bounds, both included. */
+/** A whole number between two bounds, inclusive. */
 export const whole = (min: number, max: number) => z.int().min(min).max(max)
 
-/** A number between two bounds, both included. */
+/** A number between two bounds, inclusive. */
 export const between = (min: number, max: number) => z.number().min(min).max(max)
 
 /** A switch that is off by default. */
@@ -24,9 +24,9 @@ export function orNull<Schema extends z.ZodType>(schema: Schema, description: st
   return z.nullable(schema).default(null).describe(description)
 }
 
-/** The kinds of values that a configuration is made of; sections only name them. */
+/** The kinds of configuration values, by name. */
 export const field = {
-  /** A spread that the venue would take. */
+  /** A spread that the venue accepts. */
   spreadBps: z.int().min(MIN_SPREAD_BPS, OUT_OF_RANGE).max(MAX_SPREAD_BPS, OUT_OF_RANGE),
   /** A difference in basis points. */
   bps: z.number().min(0).max(10_000),
@@ -34,7 +34,7 @@ export const field = {
     .int()
     .min(0)
     .max(366 * 86_400_000),
-  /** A period of polling or waiting, of which 0 would be a busy loop. */
+  /** An interval for polling or waiting; 0 would be a busy loop. */
   intervalMs: z
     .int()
     .min(100)
@@ -54,7 +54,7 @@ export const field = {
           : 'secret in plain text: use !env NAME or !file PATH',
     })
     .meta({ type: 'string', description: '!env NAME or !file PATH; never the secret itself' }),
-  /** The URL of a PostgreSQL database: in plain text as long as no password stands in it. */
+  /** The URL of a PostgreSQL database, which must not contain a password in plain text. */
   database: z
     .custom<SecretReference | string>(
       (value) => value instanceof SecretReference || (typeof value === 'string' && isOpenDatabaseUrl(value)),
@@ -77,7 +77,7 @@ function hasPassword(text: string): boolean {
   return url !== null && (url.password !== '' || url.searchParams.has('password'))
 }
 
-/** An amount of money, as text or number, to an exact bigint with that many decimals. At least 0. */
+/** An amount as text or number, converted to an exact non-negative bigint with this many decimals. */
 export function money(decimals: number) {
   return z
     .union([z.string(), z.number()], {
@@ -109,7 +109,7 @@ export function rate() {
     })
 }
 
-/** A mapping from assets to what `make` says, all optional. */
+/** A mapping from assets to the schema that `make` returns, all optional. */
 export function perAsset<Schema extends z.ZodType>(make: (asset: Asset) => Schema) {
   const shape = Object.fromEntries(ASSETS.map((asset) => [asset, make(asset).optional()]))
   return z.strictObject(shape as { [asset in Asset]: z.ZodOptional<Schema> })
@@ -118,8 +118,8 @@ export function perAsset<Schema extends z.ZodType>(make: (asset: Asset) => Schem
 const ZERO = /^0x0{40}$/i
 
 /**
- * An address that money depends on, as it is written: forty hex digits whose mixed case, where there is any, is
- * the right checksum (EIP-55), and not zero.
+ * An address as written, because money depends on it: forty hex digits, not zero, whose mixed case, if any, is the
+ * correct checksum (EIP-55).
  */
 export const writtenAddress = z
   .string()
@@ -130,7 +130,7 @@ export const writtenAddress = z
     'its checksum is wrong, so a digit may be; copy the address again, or write it in lower case',
   )
 
-/** The same, in lower case from here on. */
+/** The same address in lower case. */
 export const checkedAddress = writtenAddress.transform((text) => text.toLowerCase() as Hex)
 
 function isOneCase(text: string): boolean {

@@ -13,7 +13,7 @@ const section = z.strictObject({
   ),
   apiKey: field.secret,
   requestsPerMinute: field.count.max(6_000).default(60).describe("The contract's limit per key."),
-  /** The public endpoint allows 60 a minute per source address; half of it leaves room for a neighbour. */
+  /** The public endpoint allows 60 requests a minute per source address; half of it leaves room for a neighbour. */
   publicRequestsPerMinute: whole(0, 6_000).default(30),
   writeTimeoutMs: whole(100, 60_000)
     .default(1_000)
@@ -44,7 +44,7 @@ const section = z.strictObject({
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/
 
-/** Only a simulated venue has a clock of its own, and it runs on this machine. */
+/** Only a simulated venue has its own clock, and it runs on this machine. */
 export const venueSection = section.refine(
   ({ clock, baseUrl }) => clock === 'real' || LOOPBACK.test(baseUrl),
   {

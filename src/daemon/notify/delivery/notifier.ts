@@ -15,13 +15,13 @@ import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** A channel and who it is for. */
+/** A channel and its audience. */
 export type ChannelPlan = {
   readonly name: string
   readonly channel: Channel
   readonly minSeverity: Severity
   readonly maxPerHour: number
-  /** Whether the channel gets the daily summary. */
+  /** Whether the channel receives the daily summary. */
   readonly summary: boolean
 }
 
@@ -30,7 +30,7 @@ export type NotifierParts = MessagePlace & {
   readonly groupMs: Ms
   readonly quietHours: QuietHours | null
   readonly timezone: string
-  /** The position as it is now; asked for each message, within a bounded time, never rejects. Absent = it is not known. */
+  /** Returns the current position for a message, within a bounded time; never rejects. Absent = unknown. */
   readonly see?: () => Promise<SeenPosition>
   readonly onOutcome: (channel: string, outcome: SendOutcome, messages: number, why: string | null) => void
   readonly now?: () => Ms
@@ -120,18 +120,18 @@ function openQueue(parts: NotifierParts, plan: ChannelPlan, now: () => Ms): Chan
   })
 }
 
-/** The end of a reported alert is reported as soon as it is known, and so is who has it in hand. */
+/** The end and the acknowledgement of a reported alert are reported at once. */
 function isUrgent({ severity, kind }: Notice, isKnown: boolean): boolean {
   return severity === 'critical' || ASKED.has(kind) || (kind === 'lifted' && isKnown)
 }
 
 const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowledged'])
 
-/** Who was notified of a beginning is notified of its end, whatever the least severity. */
+/** Recipients of a beginning also receive its end, whatever the minimum severity. */
 function isFor({ plan, open, queue }: Line, { kind, code, severity, also }: Message): boolean {
-  // That notice is for the other channels.
+  // The other channels receive that notice.
   if (code === 'channel-failing' && queue.isFailing()) return false
-  // Every channel receives what is critical, and so who has it in hand.
+  // Every channel receives critical notices, and therefore their acknowledgement.
   if (kind === 'test' || kind === 'acknowledged') return true
   if (kind === 'summary') return plan.summary
   const isGraveEnough = SEVERITY_RANK[severity] >= SEVERITY_RANK[plan.minSeverity]
@@ -140,10 +140,10 @@ function isFor({ plan, open, queue }: Line, { kind, code, severity, also }: Mess
   return isGraveEnough
 }
 
-/** What one event reports at once comes within this time; the position has taken it in by then. */
+/** The notices of one event arrive within this time, and the position has processed them by then. */
 const SETTLE_MS = SECOND_MS / 4
 
-/** Holds groups back until the position shows what they brought, so that an event is one message. Without `see` none waits. */
+/** Holds groups until the position shows their effect, so that an event is one message. Without `see` nothing waits. */
 function collectGroups(see: NotifierParts['see'], offer: (group: Group, seen: SeenPosition | null) => void) {
   let waiting: Group[] = []
   let sending = Promise.resolve()
@@ -170,7 +170,7 @@ function collectGroups(see: NotifierParts['see'], offer: (group: Group, seen: Se
 
   return {
     add,
-    /** Whether a consequence is taken up by the message about its cause. */
+    /** Returns whether the message about its cause includes a consequence. */
     join(notice: Notice): boolean {
       const at = waiting.findIndex(({ kind, code }) => kind === notice.kind && code === notice.code)
       const group = waiting[at]

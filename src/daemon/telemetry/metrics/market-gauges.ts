@@ -4,7 +4,7 @@ import type { PositionView } from '../../view/position-view.ts'
 
 const { single, labelled } = gaugesOf<PositionView>()
 
-/** A reading for each side. */
+/** Returns a reading for each side. */
 function bySide<Reading>(bid: Reading, ask: Reading): readonly (readonly [string, Reading])[] {
   return [
     ['bid', bid],
@@ -36,7 +36,7 @@ export const MARKET_GAUGES = [
     'Always 1; the label has the running version.',
     ({ version }) => [[version, 1]],
   ),
-  // While the quote is not confirmed its figures are those of the past: worse than none on a chart.
+  // The figures of an unconfirmed quote are outdated, which is worse than a gap on a chart.
   labelled(
     'mizani_quote_bps',
     ['side'],
@@ -118,13 +118,13 @@ export const MARKET_GAUGES = [
   ),
 ]
 
-/** Since the lease was lost, or since the start where no guard has answered. */
+/** Returns the time since the lease was lost, or since the start if no guard has answered. */
 function guardAbsentMs({ guard, now, startedAt }: PositionView): number {
   if (guard?.watch === 'held') return 0
   return Math.max(0, now - Math.max(guard?.since ?? 0, startedAt))
 }
 
-/** Our own quote is no competitor. */
+/** Our own quote is not a competitor. */
 function rivalBps(best: PositionView['competition']['bid']): number | null {
   return best === null || best.isOwn ? null : best.bps
 }

@@ -7,12 +7,12 @@ import { MARKET_GAUGES } from './market-gauges.ts'
 import { ORDER_CODES, REQUEST_OUTCOMES, REQUOTE_REASONS, routeWord, wordOf } from './metric-labels.ts'
 import { absentGauge, gaugesOf, registerGauges } from './view-gauges.ts'
 
-/** One position's metrics, and the registry that they are rendered from. */
+/** One position's metrics, and their registry. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The metrics of a position, by the names that others script against. A gauge whose value is not known
- * has no series at all, never a series of zero. Counters start at zero with the process.
+ * Creates a position's metrics, under names that others script against. A gauge with an unknown value has no series,
+ * never a zero. Counters start at zero with the process.
  */
 export function createMetrics(position: string) {
   const registry = new Registry()
@@ -21,7 +21,7 @@ export function createMetrics(position: string) {
     position,
     /** Shows a view of the position in its gauges. */
     showView: registerGauges(registry, [...MARKET_GAUGES, ...BOOK_GAUGES]),
-    /** Shows what the position stands on beyond its own books. */
+    /** Shows the position's dependencies outside its own books. */
     showSurroundings: registerGauges(registry, SURROUNDINGS),
     ...tradingCounters(registry),
     ...orderCounters(registry),
@@ -47,7 +47,7 @@ export function createMetrics(position: string) {
   }
 }
 
-/** What a position stands on, beyond its own books; null = not known. */
+/** A position's dependencies outside its own books; null = unknown. */
 type Surroundings = {
   readonly clockOffsetMs: { readonly venue: number | null; readonly chain: number | null }
   readonly storeFreeBytes: number | null
@@ -189,7 +189,7 @@ function durations(registry: Registry) {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
       registers,
     }),
-    // From a key in this process (50 us) to a remote signer that is slow (seconds).
+    // From a key in this process (50 us) to a slow remote signer (seconds).
     rfqSignSeconds: new Histogram({
       name: 'mizani_rfq_sign_seconds',
       help: 'Time from an order to its signature, including hash, checks and the wait for a remote signer.',
@@ -227,7 +227,7 @@ function notifyMetrics(registry: Registry) {
   }
 }
 
-/** The metrics of a position's messages, apart from its others: they are counted outside of its thread. */
+/** Creates the metrics of a position's messages, separate because they are counted outside its thread. */
 export function createNotifyMetrics(position: string) {
   const registry = new Registry()
   return { registry, position, ...notifyMetrics(registry) }
