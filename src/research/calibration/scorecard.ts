@@ -136,7 +136,7 @@ function describeMissing({ edge, markouts, both }: Calibration): readonly string
     ...(both.fills === 0 ? ['The calibration has no fills: what it expects is the prior.'] : []),
     ...(edge === undefined && markouts.length > 0
       ? [
-          "The calibration does not hold what its fills earned at the mid: informed loss has no expectation, and markouts are compared with those at its own spreads. `mizani calibrate --out` writes it.",
+          'The calibration does not hold what its fills earned at the mid: informed loss has no expectation, and markouts are compared with those at its own spreads. `mizani calibrate --out` writes it.',
         ]
       : []),
   ]

@@ -44,7 +44,7 @@ const CODES = {
   already_test: [[400], 'never', 'the account is a sandbox account already'],
   kyc_required: [[400], 'never', 'nidaNumber and phone are needed for a user in Tanzania'],
   kyc_pending_review: [[202], 'never', 'the verification is open'],
-  kyc_attestation_required: [[202], 'never', "report the outcome of the verification by an attestation"],
+  kyc_attestation_required: [[202], 'never', 'report the outcome of the verification by an attestation'],
   kyc_failed: [[400], 'never', 'the verification was negative'],
   kyc_already_decided: [[409], 'never', 'the case is decided already'],
   kyc_reliance_not_granted: [[403], 'never', 'the partner may not attest'],

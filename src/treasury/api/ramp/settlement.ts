@@ -117,7 +117,7 @@ const float = aliased(
 
 export const rampBalance = endpoint({
   route: 'GET /ramp/balance',
-  summary: "Reads the dollar float of the ramp, and what failed payouts have returned to it.",
+  summary: 'Reads the dollar float of the ramp, and what failed payouts have returned to it.',
   needs: 'ramp',
   params: z.strictObject({}),
   answer: float,
