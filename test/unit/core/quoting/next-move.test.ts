@@ -90,17 +90,22 @@ describe('a venue that states no side flags', () => {
 })
 
 describe('a quote that stands', () => {
-  it('is left alone when it is the one that is wanted: an identical PATCH is never sent', () => {
-    expect(nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, settings)).toEqual({
-      kind: 'none',
-    })
-  })
-
-  it('is left alone for less than the threshold and moved from the threshold on, on either side', () => {
-    const state = standing(spread(60, 60))
-    expect(nextMove(state, target(61, 59), NOW + 9_999, settings)).toEqual({ kind: 'none' })
-    expect(nextMove(state, target(62, 60), NOW + 9_999, settings)).toMatchObject({ reason: 'threshold' })
-    expect(nextMove(state, target(60, 58), NOW + 9_999, settings)).toMatchObject({ reason: 'threshold' })
+  const eager = { ...settings, requoteThresholdBps: 0 }
+  const off = spread(60, 500, { quoteAsk: false })
+  it.each([
+    ['is left alone when it is the one that is wanted', spread(60, 60), target(60, 60), settings, null],
+    ['is left alone for less than the threshold', spread(60, 60), target(61, 59), settings, null],
+    ['is moved from the threshold on: the bid', spread(60, 60), target(62, 60), settings, 'threshold'],
+    ['is moved from the threshold on: the ask', spread(60, 60), target(60, 58), settings, 'threshold'],
+    ['has a side turned off whatever the threshold is', spread(60, 60), target(60, null), settings, 'side'],
+    ['has a side turned on whatever the threshold is', off, target(60, 60), settings, 'side'],
+    ['keeps any number on a side that is off', { ...off, askBps: 77 }, target(60, null), settings, null],
+    ['moves for a single bp where the threshold is zero', spread(60, 60), target(61, 60), eager, 'threshold'],
+    ['never moves for no bp', spread(60, 60), target(60, 60), eager, null],
+  ])('%s', (_, held, wanted, given, reason) => {
+    const move = nextMove(standing(held), wanted, NOW + 9_999, given)
+    if (reason === null) expect(move).toEqual({ kind: 'none' })
+    else expect(move).toMatchObject({ kind: 'patch', reason })
   })
 
   it('waits for the minimum interval, to the millisecond', () => {
@@ -119,32 +124,12 @@ describe('a quote that stands', () => {
     expect(closing).toMatchObject({ kind: 'patch', spread: { quoteBid: true, quoteAsk: false, askBps: 500 } })
   })
 
-  it('has a side turned off or on whatever the threshold says', () => {
-    const state = standing(spread(60, 60))
-    expect(nextMove(state, target(60, null), NOW + 9_999, settings)).toMatchObject({ reason: 'side' })
-    const off = standing(spread(60, 500, { quoteAsk: false }))
-    expect(nextMove(off, target(60, 60), NOW + 9_999, settings)).toMatchObject({ reason: 'side' })
-  })
-
-  it('does not care what number an off side carries', () => {
-    const off = standing(spread(60, 77, { quoteAsk: false }))
-    expect(nextMove(off, target(60, null), NOW + 9_999, settings)).toEqual({ kind: 'none' })
-  })
-
   it('is notified its pairs when those change', () => {
     const moved = nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, {
       ...settings,
       pairs: ['USDC'],
     })
     expect(moved).toMatchObject({ kind: 'patch', reason: 'pairs', spread: { quotePairs: ['USDC'] } })
-  })
-
-  it('moves for a single bp where the threshold is zero, and still never for none', () => {
-    const eager = { ...settings, requoteThresholdBps: 0 }
-    expect(nextMove(standing(spread(60, 60)), target(61, 60), NOW + 9_999, eager)).toMatchObject({
-      reason: 'threshold',
-    })
-    expect(nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, eager)).toEqual({ kind: 'none' })
   })
 })
 
@@ -290,19 +275,14 @@ describe('the pairs that a venue answers with', () => {
     }
   })
 
-  it('may come in any order', () => {
+  it.each([
+    ['may come in any order', ['USDC', 'USDT'], ['USDT', 'USDC'], 'confirmed'],
+    ['that are others than asked for differ', ['USDC'], ['USDC', 'USDT'], 'mismatch'],
+  ])('%s', (_, wanted, named, status) => {
     const state = createQuoting()
-    const asked = spread(60, 60, { quotePairs: ['USDC', 'USDT'] })
+    const asked = spread(60, 60, { quotePairs: wanted })
     patchSent(state, 1, asked, NOW)
-    patchConfirmed(state, spread(60, 60, { quotePairs: ['USDT', 'USDC'] }), asked, NOW)
-    expect(state.status).toBe('confirmed')
-  })
-
-  it('that are others than asked for differ', () => {
-    const state = createQuoting()
-    const asked = spread(60, 60, { quotePairs: ['USDC'] })
-    patchSent(state, 1, asked, NOW)
-    patchConfirmed(state, spread(60, 60, { quotePairs: ['USDC', 'USDT'] }), asked, NOW)
-    expect(state.status).toBe('mismatch')
+    patchConfirmed(state, spread(60, 60, { quotePairs: named }), asked, NOW)
+    expect(state.status).toBe(status)
   })
 })

@@ -10,6 +10,7 @@ import { type Harness, type ToyVenue, runCore } from '../../../../support/core-h
 import { refused } from '../../../../support/answers.ts'
 
 type ActivationAnswer = NonNullable<ToyVenue['answers']['activate']>
+const HALT = { name: 'halt' } as const
 const INSISTS = { name: 'deactivate', insists: true } as const
 const OUT = { type: 'activation', isActive: false, partial: false, returned: [] } as const
 const ALL_OUT = { ...OUT, returned: ['NTZS', 'USDC'] } as const
@@ -18,6 +19,13 @@ const ALL_OUT = { ...OUT, returned: ['NTZS', 'USDC'] } as const
 function working(answer: ActivationAnswer): Harness {
   const desk = runCore(60_000)
   expect(desk.state().activation.isActive).toBe(true)
+  desk.venue.answers.activate = answer
+  return desk
+}
+
+/** The same with a configuration of this version. */
+function halting(answer: ActivationAnswer): Harness {
+  const desk = runCore(60_000, { config: { quote: { ...coreConfig().quote, drainMs: 30_000 } } })
   desk.venue.answers.activate = answer
   return desk
 }
@@ -36,6 +44,47 @@ const failure = (status: number): VenueFailure => ({
   retryAfterMs: null,
 })
 
+describe.each([
+  ["an operator's deactivation", INSISTS, working],
+  ['a halt that deactivates', HALT, halting],
+] as const)('%s', (_what, order, begin) => {
+  test.each([400, 405, 500])(
+    'that is answered %i is repeated with growing pauses until it succeeds',
+    (status) => {
+      let left = 4
+      const desk = begin(() => {
+        left -= 1
+        if (left >= 0) return failure(status)
+        desk.venue.isActive = false
+        return ALL_OUT
+      })
+      desk.order(order)
+      desk.run(300_000)
+      expect([left, whyStillLeaving(desk.state())]).toEqual([-1, null])
+      expect(desk.state().latch.halted === null).toBe(order === INSISTS)
+    },
+  )
+
+  test('of which a token is neither listed nor in the wallet is not over, whatever the answer says', () => {
+    const desk = begin(() => ({ ...OUT, returned: ['NTZS'] }))
+    desk.venue.answers.readBalances = () => 'silence'
+    desk.order(order)
+    desk.run(120_000)
+    expect(whyStillLeaving(desk.state())).not.toBeNull()
+    expect(calls(desk)).toBeGreaterThan(3)
+  })
+
+  test('of which the venue keeps a token three times for the same reason asks no more, and names token, amount and reason', () => {
+    const kept = { token: 'USDT', asset: 'USDT', amount: 4_195_679_446n, reason: 'decoding error' } as const
+    const part = { ...ALL_OUT, isActive: true, partial: true, failed: [kept] } as const
+    const desk = begin(() => part)
+    desk.order(order)
+    desk.run(600_000)
+    expect(calls(desk)).toBe(3)
+    expect(whyStillLeaving(desk.state())).toMatch(/4195\.679446 USDT .*decoding error/)
+  })
+})
+
 describe("an operator's deactivation", () => {
   test('of an account that the venue set inactive is sent all the same, and ends with the list of what came back', () => {
     const desk = working(() => ALL_OUT)
@@ -46,15 +95,6 @@ describe("an operator's deactivation", () => {
     expect(desk.order(INSISTS).accepted).toBe(true)
     desk.run(1_000)
     expect([calls(desk) - before, whyStillLeaving(desk.state())]).toEqual([1, null])
-  })
-
-  test('of which a token is neither listed nor in the wallet is not over, whatever the answer says', () => {
-    const desk = working(() => ({ ...OUT, returned: ['NTZS'] }))
-    desk.venue.answers.readBalances = () => 'silence'
-    desk.order(INSISTS)
-    desk.run(120_000)
-    expect(whyStillLeaving(desk.state())).not.toBeNull()
-    expect(calls(desk)).toBeGreaterThan(3)
   })
 
   test('that is answered without a list ends when the wallet equals the ledger', () => {
@@ -70,37 +110,6 @@ describe("an operator's deactivation", () => {
     const sent = calls(desk)
     desk.run(600_000)
     expect(calls(desk)).toBe(sent)
-  })
-
-  test.each([400, 405, 500])(
-    'that is answered %i is repeated with growing pauses until it succeeds',
-    (status) => {
-      let left = 4
-      const desk = working(() => {
-        left -= 1
-        if (left >= 0) return failure(status)
-        desk.venue.isActive = false
-        return ALL_OUT
-      })
-      desk.order(INSISTS)
-      desk.run(300_000)
-      expect([left, whyStillLeaving(desk.state())]).toEqual([-1, null])
-    },
-  )
-
-  test('of which the venue keeps a token three times for the same reason asks no more, and names token, amount and reason', () => {
-    const kept = { token: 'USDT', asset: 'USDT', amount: 4_195_679_446n, reason: 'decoding error' } as const
-    const desk = working(() => ({
-      type: 'activation',
-      isActive: true,
-      partial: true,
-      returned: ['NTZS', 'USDC'],
-      failed: [kept],
-    }))
-    desk.order(INSISTS)
-    desk.run(600_000)
-    expect(calls(desk)).toBe(3)
-    expect(whyStillLeaving(desk.state())).toMatch(/4195\.679446 USDT .*decoding error/)
   })
 
   test('of which the venue keeps one token continues until the others came back, wide, named and not ready', () => {
@@ -164,16 +173,6 @@ describe("an operator's deactivation", () => {
 })
 
 describe('a halt that deactivates', () => {
-  const { quote } = coreConfig()
-  const HALT = { name: 'halt' } as const
-
-  /** The same with a configuration of this version. */
-  function halting(answer: ActivationAnswer): Harness {
-    const desk = runCore(60_000, { config: { quote: { ...quote, drainMs: 30_000 } } })
-    desk.venue.answers.activate = answer
-    return desk
-  }
-
   test('is sent whatever the account shows, and once only where its end is shown', () => {
     const desk = halting(() => ALL_OUT)
     desk.venue.answers.readAccount = () => 'silence'
@@ -187,50 +186,12 @@ describe('a halt that deactivates', () => {
     expect(calls(desk) - before).toBe(1)
   })
 
-  test.each([400, 405, 500])('is repeated with growing pauses after a %i', (status) => {
-    let left = 4
-    const desk = halting(() => {
-      left -= 1
-      if (left >= 0) return failure(status)
-      desk.venue.isActive = false
-      return ALL_OUT
-    })
-    desk.order(HALT)
-    desk.run(300_000)
-    expect([left, whyStillLeaving(desk.state())]).toEqual([-1, null])
-    expect(desk.state().latch.halted).not.toBeNull()
-  })
-
-  test('is not over while the account is inactive and the wallet does not show a token', () => {
-    const desk = halting(() => ({ ...OUT, returned: ['NTZS'] }))
-    desk.venue.answers.readBalances = () => 'silence'
-    desk.order(HALT)
-    desk.run(120_000)
-    expect(whyStillLeaving(desk.state())).not.toBeNull()
-    expect(calls(desk)).toBeGreaterThan(3)
-  })
-
   test('ends by the wallet where the venue refuses it because the account is inactive', () => {
     const desk = halting(() => failureOf('refused', { status: 409, code: 'POSITION_INACTIVE' }))
     desk.venue.isActive = false
     desk.order(HALT)
     desk.run(120_000)
     expect(whyStillLeaving(desk.state())).toBeNull()
-  })
-
-  test('asks no more for tokens that the venue keeps three times for the same reason', () => {
-    const kept = { token: 'USDT', asset: 'USDT', amount: 1n, reason: 'decoding error' } as const
-    const part = {
-      type: 'activation',
-      isActive: true,
-      partial: true,
-      returned: ['NTZS', 'USDC'],
-      failed: [kept],
-    } as const
-    const desk = halting(() => part)
-    desk.order(HALT)
-    desk.run(600_000)
-    expect(calls(desk)).toBe(3)
   })
 
   test('is given up by resume, which activates again', () => {
@@ -249,14 +210,8 @@ describe('a halt that deactivates', () => {
 
   test('sends nothing to a wallet that the account names anew', () => {
     const desk = halting(() => ALL_OUT)
-    for (const digit of ['a', 'b'])
-      desk.give({
-        type: 'account',
-        t: desk.now,
-        request: 0,
-        isActive: true,
-        walletAddress: `0x${digit.repeat(40)}`,
-      })
+    for (const walletAddress of [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`])
+      desk.give({ type: 'account', t: desk.now, request: 0, isActive: true, walletAddress })
     desk.order(HALT)
     desk.run(120_000)
     expect(calls(desk)).toBe(0)

@@ -41,21 +41,14 @@ describe('a strategy that falls back', () => {
 })
 
 describe('a strategy that fails', () => {
+  const throws = (what: unknown) => () => {
+    throw what
+  }
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('oops')
-      },
-    ],
+    ['throws', throws(new Error('oops'))],
     ['answers NaN', () => ({ ...good, bidBps: Number.NaN })],
     ['answers nothing', () => undefined],
-    [
-      'throws what cannot be said',
-      () => {
-        throw Object.create(null)
-      },
-    ],
+    ['throws what cannot be said', throws(Object.create(null))],
   ])('because it %s is suspended, the quote is safe, and the process lives', (_, fail) => {
     let isBroken = false
     const one = runCore(10_000, { strategy: testStrategy(() => (isBroken ? fail() : good) as typeof good) })
@@ -93,9 +86,7 @@ describe('a strategy that fails', () => {
       definition: {
         name: 'broken',
         params: z.unknown(),
-        init: () => {
-          throw new Error('no memory')
-        },
+        init: throws(new Error('no memory')),
         quote: () => good,
       },
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import type { StrategyContext } from '../../../../../src/core/strategy/context.ts'
+import { quoteReadAnswer } from '../../../../support/answers.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { testStrategy } from '../../../../support/test-strategy.ts'
@@ -9,18 +10,18 @@ const patches = (desk: Harness) => desk.effects.filter((effect) => effect.type =
 const kinds = (effects: readonly Effect[]) => effects.map(({ type }) => type)
 
 /** A desk in the market whose strategy wants what `wish` says, asked anew with every decision. */
-function deskThatWants(wish: { bps: number }) {
+function wishingDesk() {
+  const wish = { bps: 60 }
   const desk = runCore(16_000, {
     strategy: testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, reasons: ['a wish'] })),
   })
   desk.effects.length = 0
-  return desk
+  return { desk, wish }
 }
 
 describe('a wish that moves', () => {
   it('moves the quote, confirmed by the venue', () => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     wish.bps = 90
     desk.run(16_000)
     expect(patches(desk)).toHaveLength(1)
@@ -29,8 +30,7 @@ describe('a wish that moves', () => {
   })
 
   it('while a PATCH is in flight waits, and of several wishes only the last is sent', () => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     desk.venue.answers.setQuote = () => 'silence'
     wish.bps = 90
     desk.run(16_000)
@@ -63,8 +63,7 @@ describe('a wish that moves', () => {
 
 describe('a PATCH without an answer', () => {
   it('makes the status of the quote unknown, reads both sides back, and only then repairs', () => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     let lost = 0
     desk.venue.answers.setQuote = (effect) => {
       lost += 1
@@ -85,8 +84,7 @@ describe('a PATCH without an answer', () => {
   })
 
   it('is read back and repaired again when the repair had no answer either', () => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     let lost = 0
     desk.venue.answers.setQuote = () => {
       lost += 1
@@ -101,8 +99,7 @@ describe('a PATCH without an answer', () => {
   })
 
   it('is repaired although one of the sides can never be read back', () => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     desk.venue.answers.readQuote = () => failureOf('malformed', { outcome: 'failed' })
     desk.venue.answers.setQuote = () => {
       delete desk.venue.answers.setQuote
@@ -139,8 +136,7 @@ describe('a process that takes over', () => {
 
 describe('a PATCH that the venue refuses', () => {
   it('is tried again more and more slowly, and said out loud when it keeps being refused', () => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     desk.venue.answers.setQuote = () => failureOf('refused', { status: 400 })
     wish.bps = 90
     desk.run(60_000)
@@ -156,8 +152,7 @@ describe('a PATCH that fails is reported with what it means for the quote', () =
     ['network', { outcome: 'failed' }, 'the request did not reach the venue; 60/60 is still live'],
     ['server', { status: 500, outcome: 'unknown' }, 'which quote is live is unknown until it is read back'],
   ] as const)('%s', (kind, change, meaning) => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     desk.venue.answers.setQuote = () => failureOf(kind, change)
     wish.bps = 90
     desk.run(16_000)
@@ -168,7 +163,7 @@ describe('a PATCH that fails is reported with what it means for the quote', () =
 
 describe('a quote that someone else moved', () => {
   it('is found by the read-back and put back', () => {
-    const desk = deskThatWants({ bps: 60 })
+    const { desk } = wishingDesk()
     desk.venue.held = { ...desk.venue.held, askBps: 15 }
     desk.run(1_000_000)
     expect(desk.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })
@@ -176,24 +171,17 @@ describe('a quote that someone else moved', () => {
   })
 
   it('is not seen in an answer that was asked for before our own change was confirmed', () => {
-    const wish = { bps: 60 }
-    const desk = deskThatWants(wish)
+    const { desk, wish } = wishingDesk()
     desk.venue.answers.readQuote = () => 'silence'
     desk.run(1_000_000)
     const asked = desk.effects.findLast((effect) => effect.type === 'readQuote')
     wish.bps = 90
     desk.run(16_000)
     desk.effects.length = 0
-    desk.give({
-      type: 'quoteRead',
-      t: desk.now,
-      request: asked?.id ?? 0,
-      side: 'bid',
-      spreadBps: 60,
-      mid: desk.venue.mid,
-      protocolFeeBps: 10,
-      formula: 'divide',
-    })
+    const { now: t } = desk
+    desk.give(
+      quoteReadAnswer({ t, request: asked?.id ?? 0, side: 'bid', spreadBps: 60, mid: desk.venue.mid }),
+    )
     desk.run(16_000)
     expect(desk.state().quoting.status).toBe('confirmed')
     expect(patches(desk)).toEqual([])

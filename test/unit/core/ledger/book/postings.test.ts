@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type BookState, createBook, markToMarket } from '../../../../../src/core/ledger/book/book.ts'
+import {
+  type BookState,
+  createBook,
+  type LedgerEntry,
+  markToMarket,
+} from '../../../../../src/core/ledger/book/book.ts'
 import { identityResidual, mapTerms, pnl } from '../../../../../src/core/ledger/book/pnl.ts'
 import {
   postChainCorrection,
@@ -35,6 +40,13 @@ function expectWhole(book: BookState): void {
   expect(identityResidual(book)).toEqual({ tzs: 0n, usd: 0n })
 }
 
+/** An entry as text: its head, then a line for each posting. */
+function lines({ number, t, kind, reason, fillId, postings, ...more }: LedgerEntry): readonly string[] {
+  expect(more).toEqual({})
+  const moved = postings.map(({ account, asset, amount }) => `${account} ${amount} ${asset}`)
+  return [`${number} at ${t}, ${kind} of ${fillId}: ${reason}`, ...moved]
+}
+
 /** A bid of 10 dollars whose row names no chain, as it was booked. */
 const BARE = fillOf('x', {
   side: 'bid',
@@ -52,19 +64,13 @@ const booked = (id: string): PostedFill => ({
 describe('the entry of a posting', () => {
   test('an opening moves what is there from the opening account, and leaves out what is zero', () => {
     const book = createBook()
-    expect(postOpening(book, 3, { NTZS: 5n, USDC: 0n, USDT: -2n }, 'wallet', MID)).toEqual({
-      number: 1,
-      t: 3,
-      kind: 'opening',
-      reason: 'opening of the wallet',
-      fillId: null,
-      postings: [
-        { account: 'opening', asset: 'NTZS', amount: -5n },
-        { account: 'wallet', asset: 'NTZS', amount: 5n },
-        { account: 'opening', asset: 'USDT', amount: 2n },
-        { account: 'wallet', asset: 'USDT', amount: -2n },
-      ],
-    })
+    expect(lines(postOpening(book, 3, { NTZS: 5n, USDC: 0n, USDT: -2n }, 'wallet', MID))).toEqual([
+      '1 at 3, opening of null: opening of the wallet',
+      'opening -5 NTZS',
+      'wallet 5 NTZS',
+      'opening 2 USDT',
+      'wallet -2 USDT',
+    ])
     expectWhole(book)
   })
 
@@ -73,83 +79,51 @@ describe('the entry of a posting', () => {
     ['withdrawal', -9n],
   ] as const)('a %s crosses our border once, with its sign', (kind, amount) => {
     const book = opened()
-    expect(postTransfer(book, 3, kind, 'USDC', 9n, 'wallet', 'why', MID)).toEqual({
-      number: 2,
-      t: 3,
-      kind,
-      reason: 'why',
-      fillId: null,
-      postings: [
-        { account: 'external', asset: 'USDC', amount: -amount },
-        { account: 'wallet', asset: 'USDC', amount },
-      ],
-    })
+    expect(lines(postTransfer(book, 3, kind, 'USDC', 9n, 'wallet', 'why', MID))).toEqual([
+      `2 at 3, ${kind} of null: why`,
+      `external ${-amount} USDC`,
+      `wallet ${amount} USDC`,
+    ])
     expectWhole(book)
   })
 
   test('an adjustment and a fee correction name their accounts, and a sweep both places', () => {
     const book = opened()
-    const common = { fillId: null, reason: 'why' }
-    expect(postAdjustment(book, 3, 'USDC', 4n, 'wallet', 'why', MID)).toEqual({
-      ...common,
-      number: 2,
-      t: 3,
-      kind: 'adjustment',
-      postings: [
-        { account: 'adjustments', asset: 'USDC', amount: -4n },
-        { account: 'wallet', asset: 'USDC', amount: 4n },
-      ],
-    })
-    expect(postFeeCorrection(book, 4, 'USDC', 5n, 'why', MID)).toEqual({
-      ...common,
-      number: 3,
-      t: 4,
-      kind: 'fee-correction',
-      postings: [
-        { account: 'pool', asset: 'USDC', amount: -5n },
-        { account: 'fees', asset: 'USDC', amount: 5n },
-      ],
-    })
-    expect(postSweep(book, 5, 'wallet', ['USDC', 'USDT'], 'why')).toEqual({
-      ...common,
-      number: 4,
-      t: 5,
-      kind: 'sweep',
-      postings: [
-        { account: 'wallet', asset: 'USDC', amount: -4n },
-        { account: 'pool', asset: 'USDC', amount: 4n },
-      ],
-    })
+    expect(lines(postAdjustment(book, 3, 'USDC', 4n, 'wallet', 'why', MID))).toEqual([
+      '2 at 3, adjustment of null: why',
+      'adjustments -4 USDC',
+      'wallet 4 USDC',
+    ])
+    expect(lines(postFeeCorrection(book, 4, 'USDC', 5n, 'why', MID))).toEqual([
+      '3 at 4, fee-correction of null: why',
+      'pool -5 USDC',
+      'fees 5 USDC',
+    ])
+    expect(lines(postSweep(book, 5, 'wallet', ['USDC', 'USDT'], 'why')!)).toEqual([
+      '4 at 5, sweep of null: why',
+      'wallet -4 USDC',
+      'pool 4 USDC',
+    ])
     expectWhole(book)
   })
 
   test('a fill without a fee has no posting of one', () => {
     const book = opened()
-    expect(postFill(book, 3, fillOf('a'), 0n, MID, MID).postings.map(({ account }) => account)).toEqual([
-      'pool',
-      'trading',
-      'pool',
-      'trading',
-    ])
+    const { postings } = postFill(book, 3, fillOf('a'), 0n, MID, MID)
+    expect(postings.map(({ account }) => account)).toEqual(['pool', 'trading', 'pool', 'trading'])
     expectWhole(book)
   })
 
   test('a fill that the chain took away is posted back, and the fill before it stays', () => {
     const book = opened()
     postFill(book, 2, fillOf('a'), 0n, MID, MID, 'wallet')
-    expect(postFillUndone(book, 3, fillOf('a'), MID, HIGHER)).toEqual({
-      number: 3,
-      t: 3,
-      kind: 'fill-undone',
-      reason: 'a is no longer on the chain',
-      fillId: 'a',
-      postings: [
-        { account: 'wallet', asset: 'USDC', amount: -10n * USD },
-        { account: 'trading', asset: 'USDC', amount: 10n * USD },
-        { account: 'wallet', asset: 'NTZS', amount: 24_900n * NTZS },
-        { account: 'trading', asset: 'NTZS', amount: -24_900n * NTZS },
-      ],
-    })
+    expect(lines(postFillUndone(book, 3, fillOf('a'), MID, HIGHER))).toEqual([
+      '3 at 3, fill-undone of a: a is no longer on the chain',
+      `wallet ${-10n * USD} USDC`,
+      `trading ${10n * USD} USDC`,
+      `wallet ${24_900n * NTZS} NTZS`,
+      `trading ${-24_900n * NTZS} NTZS`,
+    ])
     expect(book.accounts.wallet).toMatchObject({ USDC: 0n, NTZS: 0n })
     expectWhole(book)
   })
@@ -162,22 +136,13 @@ describe('the entry of a posting', () => {
     postOpening(book, 1, { USDT: 100n * USD, 'USDT.bnb': 100n * USD }, 'pool', MID)
     postFill(book, 2, BARE, fee, MID, MID)
     const before = pnl(book)?.tzs.total
-    const [from, shown] = [
-      booked('x'),
-      postedElsewhere({ ...booked('x'), elsewhere: booked('x').elsewhere! }),
-    ]
+    const from = booked('x')
+    const shown = postedElsewhere({ ...from, elsewhere: from.elsewhere! })
     const correction = { booked: from, shown, model, where: 'pool', reason: 'shown there' } as const
     const entry = postChainCorrection(book, 3, correction, HIGHER)
-    expect(entry).toMatchObject({
-      number: 3,
-      t: 3,
-      kind: 'chain-correction',
-      reason: 'shown there',
-      fillId: 'x',
-    })
-    expect(entry.postings.filter(({ account }) => account === 'fees').map(({ amount }) => amount)).toEqual(
-      fee === 0n ? [] : [-7n, 7n],
-    )
+    expect(lines(entry)[0]).toBe('3 at 3, chain-correction of x: shown there')
+    const fees = entry.postings.filter(({ account }) => account === 'fees').map(({ amount: moved }) => moved)
+    expect(fees).toEqual(fee === 0n ? [] : [-7n, 7n])
     expect(book.accounts).toMatchObject({
       pool: { USDT: 100n * USD, 'USDT.bnb': 90n * USD - fee, NTZS: 25_100n * NTZS },
       fees: { USDT: 0n, 'USDT.bnb': fee },
@@ -229,12 +194,7 @@ describe('what a posting is worth', () => {
   })
 
   test('the terms of the PnL are the five that the total is the sum of', () => {
-    expect(mapTerms((term) => term.length)).toEqual({
-      spreadCapture: 13,
-      staleMid: 8,
-      inventory: 9,
-      costs: 5,
-      unreconciled: 12,
-    })
+    const lengths = { spreadCapture: 13, staleMid: 8, inventory: 9, costs: 5, unreconciled: 12 }
+    expect(mapTerms((term) => term.length)).toEqual(lengths)
   })
 })

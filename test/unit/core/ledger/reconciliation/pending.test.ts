@@ -231,29 +231,18 @@ describe('the smallest of the differences', () => {
     const shillings = { NTZS: 4_999n * NTZS }
     expect(smallestDifference([dollars, shillings], MID)).toBe(shillings)
     expect(smallestDifference([dollars, { NTZS: 5_001n * NTZS }], MID)).toBe(dollars)
-    expect(
-      smallestDifference(
-        [
-          { USDC: 1n, USDT: -2n },
-          { USDC: 1n, USDT: 1n },
-        ],
-        MID,
-      ),
-    ).toEqual({
-      USDC: 1n,
-      USDT: 1n,
-    })
-    expect(smallestDifference([{ USDC: 2n }, { 'USDT.bnb': 1n }], MID)).toEqual({
-      'USDT.bnb': 1n,
-    })
+    const [mixed, small] = [
+      { USDC: 1n, USDT: -2n },
+      { USDC: 1n, USDT: 1n },
+    ]
+    expect(smallestDifference([mixed, small], MID)).toBe(small)
+    expect(smallestDifference([{ USDC: 2n }, { 'USDT.bnb': 1n }], MID)).toEqual({ 'USDT.bnb': 1n })
   })
 
   test('is the first of equal ones; without a mid a dollar counts as a shilling; of none none exists', () => {
     const first = { NTZS: 5n }
     expect(smallestDifference([first, { NTZS: -5n }], MID)).toBe(first)
-    expect(smallestDifference([{ NTZS: 2n * NTZS }, { USDC: USD }], null)).toEqual({
-      USDC: USD,
-    })
+    expect(smallestDifference([{ NTZS: 2n * NTZS }, { USDC: USD }], null)).toEqual({ USDC: USD })
     expect(smallestDifference([], MID)).toBeNull()
   })
 })
