@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { createPartnerClient, type PartnerClient } from '../../../src/treasury/api/client.ts'
@@ -14,11 +14,6 @@ export type Place = {
 }
 
 const { PARTNER_URL = '', PARTNER_KEY = '' } = process.env
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
 
 type Simulated = {
   readonly box: SandboxServer
@@ -30,7 +25,7 @@ type Simulated = {
 /** The simulated venue whose time stands still, until the end of the test; its client, and how its control API is asked. */
 export async function simulated(options: SandboxOptionsInput = {}, apiKey?: string): Promise<Simulated> {
   const place = await openSimulated(options, apiKey)
-  opened.push(place)
+  onTestFinished(() => place.close())
   return place
 }
 
@@ -73,7 +68,7 @@ export const PLACES: readonly Place[] = [
             if (!PARTNER_KEY.startsWith('svc_test_'))
               throw new Error('PARTNER_KEY is no test key: nothing was sent')
             const client = createPartnerClient({ baseUrl: PARTNER_URL }, { apiKey: PARTNER_KEY })
-            opened.push(client)
+            onTestFinished(() => client.close())
             return Promise.resolve(client)
           },
         },

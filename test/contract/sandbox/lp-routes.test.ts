@@ -1,18 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { httpClient, type HttpClient } from './http-client.ts'
 
-const opened: HttpClient[] = []
 async function open(options: SandboxOptionsInput = {}): Promise<HttpClient> {
   const client = await httpClient(options)
-  opened.push(client)
+  onTestFinished(() => client.sandbox.close())
   return client
 }
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()))
-})
-
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

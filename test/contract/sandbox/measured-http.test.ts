@@ -1,10 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
-import { httpClient, type HttpClient } from './http-client.ts'
-
-const opened: HttpClient[] = []
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()))
-})
+import { expect, onTestFinished, test } from 'vitest'
+import { httpClient } from './http-client.ts'
 
 test.each([
   ['POST', '/activate', { isActive: true }, 405, '', { allow: null, 'content-type': null }],
@@ -23,7 +18,7 @@ test.each([
   '%s %s of the measured venue has the recorded status, headers and body on the wire',
   async (method, path, body, status, text, headers) => {
     const client = await httpClient({ venue: 'measured' })
-    opened.push(client)
+    onTestFinished(() => client.sandbox.close())
     const answer = await client.ask(method, path, body)
     expect([answer.status, answer.text]).toEqual([
       status,

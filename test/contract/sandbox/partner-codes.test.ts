@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CODES,
   SIMULATED_PARTNER_CODES,
@@ -10,14 +10,9 @@ import { IDENTITY } from './partner-codes/identity.ts'
 import { ACCESS, INPUT } from './partner-codes/input-and-access.ts'
 import { RAILS } from './partner-codes/rails.ts'
 import type { Way } from './partner-codes/requests.ts'
-import { openPartnerVenue, type PartnerVenue } from './partner-venue.ts'
+import { openPartnerVenue } from './partner-venue.ts'
 
 const WAYS: readonly Way[] = [...INPUT, ...ACCESS, ...IDENTITY, ...FUNDS, ...RAILS]
-
-const opened: PartnerVenue[] = []
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()))
-})
 
 describe('every code of the contract', () => {
   test('has exactly one way in the table, and there are 79', () => {
@@ -27,7 +22,7 @@ describe('every code of the contract', () => {
 
   test.each(WAYS)('%s is answered to %s', async (code, _how, reach) => {
     const venue = await openPartnerVenue()
-    opened.push(venue)
+    onTestFinished(() => venue.sandbox.close())
     const { status, json, headers } = await reach(venue)
     const [expectedStatus, field] = CODES[code as PartnerCode]
     expect({ status, code: json['code'] ?? json['error'] }).toEqual({ status: expectedStatus, code })
@@ -46,7 +41,7 @@ describe('every code of the contract', () => {
 
 test('a missing or wrong key is a sentence without a code', async () => {
   const venue = await openPartnerVenue()
-  opened.push(venue)
+  onTestFinished(() => venue.sandbox.close())
   for (const key of ['', 'svc_test_other']) {
     const { status, json } = await venue.ask('GET', '/testmode', undefined, { key })
     expect(status).toBe(401)

@@ -1,14 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openPartnerVenue, type PartnerVenue, PHONE } from './partner-venue.ts'
-
-const opened: PartnerVenue[] = []
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()))
-})
 
 async function open(): Promise<PartnerVenue> {
   const venue = await openPartnerVenue()
-  opened.push(venue)
+  onTestFinished(() => venue.sandbox.close())
   return venue
 }
 

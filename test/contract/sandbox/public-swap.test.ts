@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { rival, scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { httpClient, type HttpClient } from './http-client.ts'
 
-const opened: HttpClient[] = []
 async function open(
   options: SandboxOptionsInput = {},
   rivals = [rival('rival', 30, 300)],
 ): Promise<HttpClient> {
   const client = await httpClient(options, scriptedWorld([], rivals))
-  opened.push(client)
+  onTestFinished(() => client.sandbox.close())
   await client.goLive(100, 100)
   return client
 }
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()))
-})
-
 const rate = (query: string) =>
   ['GET', `/api/v1/swap/rate?${query}`, undefined, { authorization: '' }] as const
 

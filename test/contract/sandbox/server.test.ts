@@ -1,18 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { rival, scriptedWorld, START } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { httpClient, type HttpClient } from './http-client.ts'
 
-const opened: HttpClient[] = []
 async function open(options: SandboxOptionsInput = {}): Promise<HttpClient> {
   const client = await httpClient(options, scriptedWorld([], [rival('rival', 200, 200)]))
-  opened.push(client)
+  onTestFinished(() => client.sandbox.close())
   return client
 }
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ sandbox }) => sandbox.close()))
-})
-
 describe('time', () => {
   test('in the Date header is the virtual time of the venue', async () => {
     const { ask, advance } = await open()

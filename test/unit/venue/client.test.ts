@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 import { holdTimers } from '../../support/held-timer.ts'
@@ -13,19 +13,14 @@ const WITHDRAWAL = { asset: 'USDC', amount: 1_500_000n, toAddress: '0xdest' } as
 const HELD_MS = 12_345
 /** For a venue that never answers: the deadline passes when the test says so. */
 const HELD = { requestTimeoutMs: HELD_MS, slowTimeoutMs: HELD_MS }
-const opened: { close(): Promise<void> }[] = []
 
 let passDeadline = () => {}
 beforeEach(() => {
   passDeadline = holdTimers(HELD_MS)
 })
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
-
 async function serve(answer: Parameters<typeof scriptedServer>[0]): Promise<ScriptedServer> {
   const server = await scriptedServer(answer)
-  opened.push(server)
+  onTestFinished(() => server.close())
   return server
 }
 
@@ -34,7 +29,7 @@ function clientOf(baseUrl: string, settings: Partial<VenueSettingsInput> = {}): 
     { baseUrl, requestTimeoutMs: 5_000, slowTimeoutMs: 5_000, ...settings },
     { apiKey: KEY, allows: ['POST /withdraw'] },
   )
-  opened.push(client)
+  onTestFinished(() => client.close())
   return client
 }
 
@@ -58,7 +53,7 @@ describe('a method that the venue refuses with 405', () => {
     const settings = { baseUrl: server.url, requestTimeoutMs: 5_000, slowTimeoutMs: 5_000 }
     const onMethod = (route: string, method: string) => told.push(`${route} -> ${method}`)
     const client = createVenueClient(settings, { apiKey: KEY }, { onMethod })
-    opened.push(client)
+    onTestFinished(() => client.close())
     const taken = { type: 'activation', isActive: true, method: 'PATCH' }
     expect(valueOf(await client.activate(true))).toMatchObject(taken)
     expect(valueOf(await client.activate(true))).toMatchObject(taken)
@@ -141,7 +136,7 @@ describe('a request', () => {
     const mayStart = (sets?: object) => asked.push(sets ?? 'another write') > 0
     const gate = { mayStart, spreadTimeoutMs: () => 10_000 * asked.push('timeout') }
     const client = createVenueClient({ baseUrl: server.url }, { apiKey: KEY }, { gate })
-    opened.push(client)
+    onTestFinished(() => client.close())
     valueOf(await client.spread(SPREAD))
     valueOf(await client.activate(true))
     valueOf(await client.account())
@@ -184,7 +179,7 @@ describe('a request', () => {
       { apiKey: KEY },
       { onRequest: (...words) => told.push(words) },
     )
-    opened.push(client)
+    onTestFinished(() => client.close())
     await client.fills()
     expect(told).toEqual([['GET /fills', 'rate-limit', expect.any(Number)]])
   })
@@ -367,7 +362,7 @@ describe('the key is nowhere to be found', () => {
     const server = await serve((response) => sendJson(response, {}))
     const apiKey = 'mm_live_with\na line break'
     const client = createVenueClient({ baseUrl: server.url }, { apiKey })
-    opened.push(client)
+    onTestFinished(() => client.close())
     const result = await client.account()
     expect(failureOf(result)).toMatchObject({ kind: 'network', outcome: 'failed' })
     expect(everything(result)).not.toContain('line break')

@@ -1,14 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import type { CheckResult } from '../../../src/venue/check-result.ts'
 import { diagnose } from '../../../src/venue/diagnose.ts'
 import { scriptedServer, sendJson } from './scripted-server.ts'
-
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
 
 const NOW = Date.UTC(2026, 10, 22, 12)
 
@@ -40,7 +34,8 @@ async function check(
     else sendJson(response, body)
   })
   const client = createVenueClient({ baseUrl: server.url, publicUrl: null }, { apiKey: 'mm_test_diagnosis' })
-  opened.push(client, server)
+  onTestFinished(() => server.close())
+  onTestFinished(() => client.close())
   const found = new Map<string, CheckResult>()
   const options = { now: () => NOW + clockOffsetMs, maxMidAgeMs: 3_600_000, learnedMethod }
   for await (const finding of diagnose(client, client.settings, options)) found.set(finding.name, finding)
@@ -63,7 +58,8 @@ describe('the check', () => {
       })
       const urls = { baseUrl: server.url, publicUrl: server.url }
       const client = createVenueClient(urls, { apiKey: 'mm_test_diagnosis' })
-      opened.push(client, server)
+      onTestFinished(() => server.close())
+      onTestFinished(() => client.close())
       const mids: bigint[] = []
       const options = {
         now: () => NOW,
@@ -90,7 +86,8 @@ describe('the check', () => {
       { baseUrl: server.url, publicUrl: server.url },
       { apiKey: 'mm_test_diagnosis' },
     )
-    opened.push(client, server)
+    onTestFinished(() => server.close())
+    onTestFinished(() => client.close())
     const found: CheckResult[] = []
     for await (const one of diagnose(client, client.settings, { now: () => NOW, maxMidAgeMs: null }))
       found.push(one)

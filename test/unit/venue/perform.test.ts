@@ -1,13 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { VenueEffect } from '../../../src/core/engine/model/effect.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import { scriptedServer, sendJson } from './scripted-server.ts'
-
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
 
 /** Performs effects against canned answers by `METHOD path`; the clock advances by 10 at every look. */
 async function performer(answers: Record<string, unknown>) {
@@ -21,7 +15,8 @@ async function performer(answers: Record<string, unknown>) {
     { baseUrl: server.url, publicUrl: server.url },
     { apiKey: 'mm_test_performer', allows: ['POST /withdraw'] },
   )
-  opened.push(client, server)
+  onTestFinished(() => server.close())
+  onTestFinished(() => client.close())
   let now = 1_000
   return (effect: VenueEffect) => client.perform(effect, () => (now += 10))
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { requestOutcomeOf, kindOfStatus, retryAfterOf } from '../../../../src/base/http/answer.ts'
 import { getOnce, openHttpClient, type HttpClientOptions } from '../../../../src/base/http/client.ts'
 import { createUrlRedactor } from '../../../../src/base/http/redactor.ts'
@@ -9,22 +9,17 @@ import { holdTimers } from '../../../support/held-timer.ts'
 import { rawServer, type RawServer } from './raw-server.ts'
 
 const OPTIONS: HttpClientOptions = { connections: 1, timeoutMs: 5_000, maxBytes: 100 }
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
 
 async function serve(body: string): Promise<RawServer> {
   const text = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   const server = await rawServer((socket: Socket) => socket.write(text))
-  opened.push(server)
+  onTestFinished(() => server.close())
   return server
 }
 
 function clientOf(options: Partial<HttpClientOptions> = {}) {
   const client = openHttpClient({ ...OPTIONS, ...options })
-  opened.push(client)
+  onTestFinished(() => client.close())
   return client
 }
 
@@ -82,7 +77,7 @@ describe('the HTTP client', () => {
     const passDeadline = holdTimers(12_345)
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const server = await rawServer(() => resolve())
-    opened.push(server)
+    onTestFinished(() => server.close())
     const answer = clientOf().send({ ...read(server.origin), timeoutMs: 12_345 })
     await arrived
     passDeadline()

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { exchange, type HttpLimits, type HttpRequest } from '../../../../src/base/http/exchange.ts'
 import { openRequestPool } from '../../../../src/base/http/open-pool.ts'
 import { holdTimers } from '../../../support/held-timer.ts'
@@ -11,21 +11,16 @@ const WRITE: HttpRequest = { method: 'PATCH', path: '/spread', headers: {}, body
 const LIMITS: HttpLimits = { timeoutMs: 5_000, maxBytes: 10_000 }
 /** The deadline passes when the test says so. */
 const HELD: HttpLimits = { timeoutMs: 12_345, maxBytes: 10_000 }
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
 
 async function serve(answer: Parameters<typeof rawServer>[0]): Promise<RawServer> {
   const server = await rawServer(answer)
-  opened.push(server)
+  onTestFinished(() => server.close())
   return server
 }
 
 function poolOf(origin: string, connections = 1) {
   const pool = openRequestPool(origin, { connections, connectTimeoutMs: 5_000 })
-  opened.push({ close: () => pool.destroy() })
+  onTestFinished(() => pool.destroy())
   return pool
 }
 

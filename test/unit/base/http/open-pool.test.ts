@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { exchange, type HttpRequest } from '../../../../src/base/http/exchange.ts'
 import { openRequestPool } from '../../../../src/base/http/open-pool.ts'
 import { holdTimers } from '../../../support/held-timer.ts'
@@ -9,15 +9,10 @@ const WRITE: HttpRequest = { method: 'PATCH', path: '/spread', headers: {}, body
 const READ: HttpRequest = { method: 'GET', path: '/rate', headers: {}, body: null }
 const LIMITS = { timeoutMs: 12_345, maxBytes: 1_000 }
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'
-const opened: { close(): unknown }[] = []
-
-afterEach(async () => {
-  for (const thing of opened.splice(0)) await thing.close()
-})
 
 function poolOf(origin: string, keepAliveMs = 4_000) {
   const pool = openRequestPool(origin, { connections: 1, connectTimeoutMs: 5_000, keepAliveMs })
-  opened.push({ close: () => pool.destroy() })
+  onTestFinished(() => pool.destroy())
   return pool
 }
 
@@ -25,7 +20,7 @@ function poolOf(origin: string, keepAliveMs = 4_000) {
 async function blackHole() {
   const { promise: arrived, resolve } = Promise.withResolvers<void>()
   const server = await rawServer(() => resolve())
-  opened.push(server)
+  onTestFinished(() => server.close())
   return { server, arrived, ending: () => server.connections[0]?.ended }
 }
 
@@ -61,7 +56,7 @@ describe('a connection', () => {
 
   test('on which nothing is under way is closed in order when it was idle for long', async () => {
     const server = await rawServer((socket) => socket.write(ANSWER))
-    opened.push(server)
+    onTestFinished(() => server.close())
     expect(await exchange(poolOf(server.origin, 1), READ, LIMITS)).toMatchObject({ ok: true })
     expect(await server.connections[0]?.ended).toBe('closed')
   })

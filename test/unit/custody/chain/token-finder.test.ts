@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openTokenFinder, type TokenFinder } from '../../../../src/custody/chain/token-finder.ts'
 import { TRANSFER } from '../../../../src/custody/chain/reading/read-logs.ts'
 import type { Hex } from '../../../../src/core/rfq/rfq-order.ts'
@@ -25,11 +25,6 @@ const SERVED: Answers = {
     { data: word(42n), transactionHash: TX },
   ],
 } as never
-
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 async function finderOn(answers: Answers, asked: Call[] = []): Promise<TokenFinder> {
   const node = createServer((request, response) => {
@@ -58,7 +53,8 @@ async function finderOn(answers: Answers, asked: Call[] = []): Promise<TokenFind
   }
   const finder = openTokenFinder(settings, () => 0)
   if (!finder.ok) throw new Error(finder.error)
-  closing.push(finder.value.close, () => new Promise((resolve) => node.close(resolve)))
+  onTestFinished(() => new Promise<void>((resolve) => node.close(() => resolve())))
+  onTestFinished(finder.value.close)
   return finder.value
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { TRANSFER } from '../../../../src/custody/chain/reading/read-logs.ts'
 import { checkWatch, watchWallet, type WatchedWallet } from '../../../../src/custody/chain/watch-wallet.ts'
 import type { WalletTransfersEvent } from '../../../../src/core/engine/model/event.ts'
@@ -15,11 +15,6 @@ import {
 const THIEF = `0x${'7'.repeat(40)}` as const
 const POOL = `0x${'9'.repeat(40)}` as const
 const word = (hex: string) => `0x${hex.slice(2).padStart(64, '0')}`
-const closing: { close: () => Promise<void> }[] = []
-
-afterEach(async () => {
-  for (const one of closing.splice(0)) await one.close()
-})
 
 const lookers = new Set<() => void>()
 /** The node was asked, or the watch has reported. */
@@ -65,7 +60,7 @@ async function nodeWith(transfers: Shown[], nodeState: Partial<NodeState> = {}):
     },
     ...nodeState,
   })
-  closing.push(node)
+  onTestFinished(() => node.close())
   return node
 }
 
@@ -95,7 +90,7 @@ function watch(settings: WatchedWallet, now: () => number = Date.now) {
     },
   })
   if (!opened.ok) throw new Error(opened.error)
-  closing.unshift(opened.value)
+  onTestFinished(() => opened.value.close())
   return { events, problems }
 }
 

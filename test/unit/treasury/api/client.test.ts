@@ -1,17 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPartnerClient, type PartnerClient } from '../../../../src/treasury/api/client.ts'
 import type { PartnerSettingsInput } from '../../../../src/treasury/api/settings.ts'
 import { scriptedServer, sendJson } from '../../venue/scripted-server.ts'
 
 const KEY = 'svc_test_0123456789abcdef'
 const WITHDRAWAL = { amountTzs: 990_000n, userId: 'u1', phoneNumber: '255712345678' }
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
 
 async function against(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
@@ -28,7 +23,8 @@ async function against(
     { apiKey: KEY },
     { random },
   )
-  opened.push(client, server)
+  onTestFinished(() => server.close())
+  onTestFinished(() => client.close())
   return { client, server, keys }
 }
 
@@ -86,7 +82,8 @@ describe('a client under a lease', () => {
         },
       },
     )
-    opened.push(client, server)
+    onTestFinished(() => server.close())
+    onTestFinished(() => client.close())
     const body = JSON.stringify({ ...WITHDRAWAL, amountTzs: 990_000 })
     expect(await client.transmit({ endpoint: 'createWithdrawal', key: 'k-1', body })).toMatchObject({
       kind: 'answered',

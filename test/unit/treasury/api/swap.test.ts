@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPartnerClient } from '../../../../src/treasury/api/client.ts'
 import { createLineReader, readStream, type StreamLine } from '../../../../src/treasury/api/kit/stream.ts'
 import { swapStep } from '../../../../src/treasury/api/swap/swap.ts'
@@ -16,11 +16,6 @@ const STEPS = [
 ]
 const stream = (steps: readonly object[], between = '\n\n') =>
   steps.map((step) => `data: ${JSON.stringify(step)}${between}`).join('')
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
 
 async function swapAgainst(answer: (response: ServerResponse) => void) {
   const server = await scriptedServer(answer)
@@ -28,7 +23,8 @@ async function swapAgainst(answer: (response: ServerResponse) => void) {
     { baseUrl: server.url, requestTimeoutMs: 1_000 },
     { apiKey: 'svc_test_012345' },
   )
-  opened.push(client, server)
+  onTestFinished(() => server.close())
+  onTestFinished(() => client.close())
   const received: StreamLine[] = []
   const outcome = await client.swap(SWAP, { onLine: (line) => received.push(line) })
   return { outcome, received, requests: server.seen.length }

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WebhookDelivery } from '../../../../src/treasury/webhooks/delivery.ts'
 import { createDeliveryMemory } from '../../../../src/treasury/webhooks/delivery-memory.ts'
 import type { ConnectionLimits } from '../../../../src/base/http/limit-connections.ts'
@@ -17,11 +17,6 @@ const SECRET = 'whsec_test_secret'
 const OLD = 'whsec_old_secret'
 const NOW = 1_767_225_600_000
 const BODY = '{"type":"deposit.completed","data":{"depositId":"d1"}}'
-
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 type Opened = WebhookListener & { readonly kept: WebhookDelivery[]; readonly refused: WebhookRefusal[] }
 
@@ -61,7 +56,7 @@ function listen(change: Partial<Parameters<typeof openWebhookListener>[0]>, port
 
 function valueOf(listener: Awaited<ReturnType<typeof listen>>): WebhookListener {
   if (!listener.ok) throw new Error(listener.error)
-  closing.push(listener.value.close)
+  onTestFinished(listener.value.close)
   return listener.value
 }
 
@@ -183,7 +178,7 @@ describe('the listener for webhooks', () => {
     ]
     for (let n = 0; n < 12; n++) {
       const socket = connect(listener.port, '127.0.0.1')
-      closing.push(async () => void socket.destroy())
+      onTestFinished(async () => void socket.destroy())
       socket.on('error', () => undefined)
       await new Promise((resolve) => socket.once('connect', resolve))
       socket.write(halves[n % 2] ?? '')
@@ -235,7 +230,7 @@ describe('the listener for webhooks', () => {
       request.pipe(upstream)
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    closing.push(() => new Promise((resolve) => proxy.close(() => resolve())))
+    onTestFinished(() => new Promise((resolve) => proxy.close(() => resolve())))
     const { port } = proxy.address() as AddressInfo
     expect(await post(port, BODY)).toBe(200)
     expect(await post(port, BODY, headersFor(BODY, { secret: 'guessed' }))).toBe(401)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Chain, ChainSettings } from '../../../../../src/custody/chain/chain.ts'
 import { createOrderHasher } from '../../../../../src/custody/chain/reading/chain-reader.ts'
 import { openChain } from '../../../../../src/custody/chain/open-chain.ts'
@@ -16,14 +16,13 @@ import {
 } from '../scripted-node.ts'
 
 const ORDERS = [scriptedOrder(1n), scriptedOrder(2n), scriptedOrder(3n)]
-const closing: { close: () => Promise<void> }[] = []
 
 /** One for all nodes of a test: two whose times differ would disagree about the time of their block. */
 const HEAD_TIME_MS = 1_800_000_000_000
 
 async function node(nodeState: Partial<NodeState> = {}): Promise<ScriptedNode> {
   const made = await scriptedNode({ headTimeMs: HEAD_TIME_MS, ...nodeState })
-  closing.push(made)
+  onTestFinished(() => made.close())
   return made
 }
 
@@ -35,7 +34,7 @@ async function chainOf(
   const parts = { account: null, now, transactionsFile: null }
   const chain = await openChain(scriptedSettings(nodes, more), parts)
   if (!chain.ok) throw new Error(chain.error)
-  closing.unshift(chain.value)
+  onTestFinished(() => chain.value.close())
   return chain.value
 }
 
@@ -46,10 +45,6 @@ async function asked(one: ScriptedNode, work: () => Promise<unknown>): Promise<n
   await work()
   return one.requests() - before
 }
-
-afterEach(async () => {
-  for (const one of closing.splice(0)) await one.close()
-})
 
 describe('a reading of the chain', () => {
   test('a reading has states in the order of the request, fills of our maker, balances and allowances, all at the head', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainSettings } from '../../../../../src/custody/chain/chain.ts'
 import { openChain } from '../../../../../src/custody/chain/open-chain.ts'
 import { TRANSFER } from '../../../../../src/custody/chain/reading/read-logs.ts'
@@ -6,25 +6,20 @@ import { MAKER, scriptedNode, scriptedSettings, type ScriptedNode } from '../scr
 
 const THIEF = `0x${'7'.repeat(40)}`
 const TX = `0x${'c'.repeat(64)}`
-const closing: { close: () => Promise<void> }[] = []
 const word = (hex: string) => `0x${hex.slice(2).padStart(64, '0')}`
-
-afterEach(async () => {
-  for (const one of closing.splice(0)) await one.close()
-})
 
 async function chainOf(node: ScriptedNode, more: Partial<ChainSettings> = {}) {
   const settings = scriptedSettings([node], { watchTransfers: true, ...more })
   const chain = await openChain(settings, { account: null, now: Date.now, transactionsFile: null })
   if (!chain.ok) throw new Error(chain.error)
-  closing.unshift(chain.value)
+  onTestFinished(() => chain.value.close())
   return { chain: chain.value, usdc: settings.tokens.USDC ?? '0x' }
 }
 
 /** A node whose token contracts tell of these transfers; of fills it tells as it believes. */
 async function nodeThatTells(logs: (usdc: string) => readonly object[]) {
   const node = await scriptedNode({})
-  closing.push(node)
+  onTestFinished(() => node.close())
   const opened = await chainOf(node)
   node.nodeState.script = (method, [filter]) => {
     const topics = (filter as { topics?: readonly string[] } | undefined)?.topics
@@ -81,7 +76,7 @@ describe('a transfer out of the wallet', () => {
 
   test('without watchTransfers a reading sends no request for transfers', async () => {
     const node = await scriptedNode({})
-    closing.push(node)
+    onTestFinished(() => node.close())
     const { chain } = await chainOf(node, { watchTransfers: false })
     const topics: unknown[] = []
     node.nodeState.script = (method, [filter]) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keccak256, parseTransaction, toHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainSettings } from '../../../../../src/custody/chain/chain.ts'
 import { openChain, type ChainParts } from '../../../../../src/custody/chain/open-chain.ts'
 import type { TransactionEvent } from '../../../../../src/custody/chain/transactions/sender-parts.ts'
@@ -20,11 +20,6 @@ import {
 
 const account = privateKeyToAccount(`0x${'1'.repeat(64)}`)
 const folder = mkdtempSync(join(tmpdir(), 'sender-'))
-const closing: { close: () => Promise<void> }[] = []
-afterEach(async () => {
-  for (const one of closing.splice(0)) await one.close()
-})
-
 type Mempool = {
   readonly node: ScriptedNode
   /** What was sent, decoded. */
@@ -38,7 +33,7 @@ type Mempool = {
 
 async function mempool(): Promise<Mempool> {
   const node = await scriptedNode()
-  closing.push(node)
+  onTestFinished(() => node.close())
   const pool: Mempool = {
     node,
     sent: [],
@@ -75,7 +70,7 @@ async function chainOf(
   const given = { account, now: Date.now, transactionsFile: null, ...parts }
   const chain = await openChain(settings, given)
   if (!chain.ok) throw new Error(chain.error)
-  closing.unshift(chain.value)
+  onTestFinished(() => chain.value.close())
   return chain.value
 }
 
