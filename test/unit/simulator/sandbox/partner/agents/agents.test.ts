@@ -69,10 +69,6 @@ describe('a float of an agent', () => {
       rich(settings).ask('POST', '/partners/sub-wallets', body)
     expect(make({ capabilities: [] }).json).toMatchObject({ error: 'capability_required' })
     expect(make({ kyb: 'pending' }).json).toMatchObject({ error: 'kyb_required' })
-    expect(make({ outOfOrder: ['agentFloat'] })).toMatchObject({
-      status: 503,
-      json: { error: 'agent_float_disabled' },
-    })
     expect(make({}, {}).json).toMatchObject({ error: 'missing_required_fields' })
     expect(payFrom(rich(), { subWalletId: 'none' }, 1_000).json).toMatchObject({ error: 'quote_required' })
   })
@@ -119,17 +115,5 @@ describe('a credential of an agent', () => {
       json: { code: 'agent_credential_revoked' },
     })
     expect(revoke('none').ok).toBe(false)
-  })
-
-  test('is refused while its partner is deactivated, and never has what its issuer lacks', () => {
-    const client = rich({ outOfOrder: ['issuer'], capabilities: ['disbursements', 'agent_float'] })
-    const key = issue(client, {})
-    expect(client.ask('GET', '/spend/billers', undefined, { key })).toMatchObject({
-      status: 403,
-      json: { code: 'agent_credential_partner_inactive' },
-    })
-    expect(issueAgent(client.model.partner, { capabilities: ['ramp'] })).toMatchObject({
-      error: { status: 403, body: { code: 'capability_not_held', details: { lacking: ['ramp'] } } },
-    })
   })
 })

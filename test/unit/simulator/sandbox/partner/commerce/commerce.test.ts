@@ -49,19 +49,6 @@ const expectConserved = ({ client: { model, ask } }: Shop) => {
 }
 
 describe('commerce', () => {
-  test('is not served to a test key', () => {
-    const { ask } = partnerClient()
-    for (const [method, path] of [
-      ['POST', 'accounts'],
-      ['GET', 'links'],
-      ['GET', 'financing/status'],
-    ] as const)
-      expect(ask(method, `/commerce/${path}`)).toMatchObject({
-        status: 501,
-        json: { error: 'not_available_in_test_mode' },
-      })
-  })
-
   test('activates a merchant once for a user or an email, and a taken handle gets a free variant', () => {
     const { client, merchantId, ownerId } = openShop()
     const activate = (userId: string, email: string) =>

@@ -78,13 +78,6 @@ describe('a payment from a balance', () => {
     expect(pay(venue(), more).status).toBe(201)
   })
 
-  test('of a frozen wallet is refused', () => {
-    const client = venue()
-    const user = client.partner.users.get(client.ownerId)
-    if (user !== undefined) user.isFrozen = true
-    expect(pay(client)).toMatchObject({ status: 403, json: { error: 'wallet_frozen' } })
-  })
-
   test('replayed under its key is one payment, and another one under it is refused', () => {
     const client = venue()
     expect(pay(client, {}, 'k').json).toEqual(pay(client, {}, 'k').json)

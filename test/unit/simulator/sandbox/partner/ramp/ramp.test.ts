@@ -68,16 +68,6 @@ describe('a quote of the ramp', () => {
   ])('refuses %j as %s', (body, code) => {
     expect(client().ask('POST', '/ramp/quote', body)).toMatchObject({ status: 400, json: { error: code } })
   })
-
-  test.each([
-    ['ramp', 'ramp_unavailable', {}],
-    ['rampSetup', 'ramp_not_provisioned', {}],
-    ['rampSpend', 'ramp_spend_disabled', { destination: { kind: 'lipa', payNumber: '512345' } }],
-  ] as const)('with %s out of order is refused as %s', (outOfOrder, code, more) => {
-    const venue = client({ outOfOrder: [outOfOrder] })
-    const body = { direction: 'offramp', tzsAmount: 1_000, ...more }
-    expect(venue.ask('POST', '/ramp/quote', body)).toMatchObject({ status: 503, json: { error: code } })
-  })
 })
 
 describe('an off-ramp', () => {

@@ -211,16 +211,6 @@ describe('a payment', () => {
     expect(send()).toEqual(send())
     expect(client.partner.payments.spends.size).toBe(1)
   })
-
-  test('of the kind that is out of order is refused, and nothing moves', () => {
-    for (const [outOfOrder, code] of [
-      ['spend', 'spend_disabled'],
-      ['tills', 'spend_kind_disabled'],
-    ] as const) {
-      const client = funded({ settings: { outOfOrder: [outOfOrder] } })
-      expect(pay(client, TILL, 1_000, { quoteId: 'x' })).toMatchObject({ status: 503, json: { error: code } })
-    }
-  })
 })
 
 describe('the sandbox caps of the platform wallet', () => {

@@ -90,11 +90,9 @@ describe('creating a user', () => {
     ])
   })
 
-  test('needs the capability, and a verification that works', () => {
+  test('needs the capability', () => {
     const bare = open({ partner: { settings: { capabilities: [] } } })
     expect(bare.create(person)).toMatchObject({ status: 403, json: { error: 'capability_required' } })
-    const down = open({ partner: { settings: { outOfOrder: ['kyc'] } } })
-    expect(down.create(person)).toMatchObject({ status: 503, json: { code: 'kyc_unavailable' } })
   })
 })
 
@@ -164,11 +162,6 @@ describe('attesting an identity', () => {
     const other = create({ ...foreigner, externalId: 'other', email: 'o@b.example' })
     ask('POST', `/users/${String(other.json['id'])}/kyc/attestation`, full(now))
     expect(attest(full(now))).toMatchObject({ status: 409, json: { code: 'identity_already_registered' } })
-  })
-
-  test('needs the reliance grant', () => {
-    const { attest, now } = openCase({ partner: { settings: { reliance: false } } })
-    expect(attest(full(now))).toMatchObject({ status: 403, json: { code: 'kyc_reliance_not_granted' } })
   })
 })
 

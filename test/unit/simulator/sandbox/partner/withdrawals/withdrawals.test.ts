@@ -84,12 +84,9 @@ describe('a quote', () => {
     expect(quote(body)).toMatchObject({ status, json: { error } })
   })
 
-  test('is refused while the bank rail is out, and to a blocked destination', () => {
-    const down = open({
-      partner: { owner: { NTZS: '9' }, settings: { outOfOrder: ['bank'], blocked: ['255754123456'] } },
-    })
-    expect(down.quote(BANK)).toMatchObject({ status: 503, json: { error: 'bank_rail_unavailable' } })
-    expect(down.quote()).toMatchObject({ status: 403, json: { error: 'compliance_screening_blocked' } })
+  test('to a blocked destination is refused', () => {
+    const { quote } = open({ partner: { owner: { NTZS: '9' }, settings: { blocked: ['255754123456'] } } })
+    expect(quote()).toMatchObject({ status: 403, json: { error: 'compliance_screening_blocked' } })
   })
 })
 
