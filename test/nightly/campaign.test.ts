@@ -298,7 +298,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     const folder = newFolder()
     const failed = await runCampaign(headOf(3), folder, failing)
     expect(failed).toMatchObject({ ok: true, value: { problem: '1 days and 0 batches of answers failed' } })
-    expect(failing.lines).toContain('treasury: 1 of 1 days failed')
+    expect(failing.lines).toContain('treasury: 1 of 1')
     expect(failing.lines).toContain('guard: 1 days without a failure, p < 100 % (3/n)')
     const saved = JSON.parse(readFileSync(join(folder, 'failures', 'treasury-1.json'), 'utf8')) as {
       readonly command: string

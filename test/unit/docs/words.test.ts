@@ -82,7 +82,7 @@ describe('words in the documents', async () => {
   test('a command or option that is not there would be found', () => {
     expect(problemOf('status --config a.yaml --watch', program)).toBeNull()
     expect(problemOf('rfq cancel-all --config a.yaml | jq .', program)).toBeNull()
-    expect(problemOf('rfq cancel-everything', program)).toContain('rfq has no cancel-everything')
+    expect(problemOf('rfq cancel-everything', program)).toContain('no cancel-everything')
     expect(problemOf('status --wach', program)).toContain('no --wach')
     expect(problemOf('partner deposits create --amount-tzs 500 --yes', program)).toBeNull()
     expect(problemOf('partner deposits create --amount 500', program)).toContain('no --amount')

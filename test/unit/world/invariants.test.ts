@@ -78,13 +78,13 @@ describe('the invariants of the world find what they are there for', () => {
     const postings = [{ account: 'pool', asset: 'USDC', amount: 1n }] as const
     const entry: LedgerEntry = { number: 1, t: 0, kind: 'adjustment', reason: '', fillId: null, postings }
     const posted = (made: LedgerEntry) => step({ observations: [{ type: 'entryPosted', entry: made }] })
-    expect(() => ledgerConserves().check(posted(entry))).toThrow(/makes 1 of USDC/)
+    expect(() => ledgerConserves().check(posted(entry))).toThrow(/1 of USDC/)
     expect(() => ledgerConserves().check(posted({ ...entry, number: 2, postings: [] }))).toThrow(
       /2 follows 0/,
     )
     const lost = posted({ ...entry, postings: [] })
     lost.state.book.accounts.pool.NTZS -= 1n
-    expect(() => ledgerConserves().check(lost)).toThrow(/hold -1 of NTZS/)
+    expect(() => ledgerConserves().check(lost)).toThrow(/-1 of NTZS/)
     expect(() => identitiesHold().check(lost)).toThrow(/identities are off/)
   })
 
@@ -114,7 +114,7 @@ describe('the invariants of the world find what they are there for', () => {
       return { ...made, now: model.state.now + later }
     }
     check(halted([patch({})]))
-    expect(() => check(halted([patch({ bidBps: 60 })]))).toThrow(/halted, and a PATCH of 60\/500/)
+    expect(() => check(halted([patch({ bidBps: 60 })]))).toThrow(/halted, .* 60\/500/)
     expect(() => check(halted([{ type: 'activate', id: 1, isActive: true }]))).toThrow(/was activated/)
     expect(() => check(halted([], 3_600_000))).toThrow(/still quotes 60\/60/)
   })
@@ -142,11 +142,11 @@ describe('the invariants of the world find what they are there for', () => {
       return made
     }
     check(refused([patch({})]))
-    expect(() => check(refused([patch({ askBps: 60 })]))).toThrow(/a PATCH of 500\/60/)
-    expect(() => check(refused([{ type: 'activate', id: 1, isActive: true }]))).toThrow(/activated on a mid/)
+    expect(() => check(refused([patch({ askBps: 60 })]))).toThrow(/ of 500\/60/)
+    expect(() => check(refused([{ type: 'activate', id: 1, isActive: true }]))).toThrow(/activated on/)
     liar.begin('triple', model.state.now)
     check(bound())
-    expect(() => check(bound([], 3_600_000))).toThrow(/names an absurd mid for long, and quotes 60\/60/)
+    expect(() => check(bound([], 3_600_000))).toThrow(/absurd mid .* 60\/60/)
     liar.end()
     check(bound([], 3_600_000))
   })
@@ -157,7 +157,7 @@ describe('the invariants of the world find what they are there for', () => {
     const { check } = knownIsTrue(model, watch)
     const event: Event = { type: 'quoteSet', t: 0, request: 7, spread: SAFE }
     watch.confirmed.set(7, 0)
-    expect(() => check(step({ event }))).toThrow(/confirmed 60\/60, the venue quotes 500\/500/)
+    expect(() => check(step({ event }))).toThrow(/confirmed 60\/60, .* 500\/500/)
   })
 
   it('a wake-up that has passed, and one that never comes', () => {
@@ -167,9 +167,7 @@ describe('the invariants of the world find what they are there for', () => {
 
   it('a withdrawal that no one has asked for', () => {
     const effect: Effect = { type: 'withdraw', id: 1, asset: 'USDC', amount: 1n, toAddress: '0x' }
-    expect(() => writesAreWanted(createTally()).check(step({ effects: [effect] }))).toThrow(
-      /no one has asked/,
-    )
+    expect(() => writesAreWanted(createTally()).check(step({ effects: [effect] }))).toThrow(/no one has/)
   })
 
   it('a gap in a world where everything is explicable', () => {
@@ -186,7 +184,7 @@ describe('the invariants of the world find what they are there for', () => {
         { type: 'reconciliationChanged', t: 0, state: 'break', why: 'x', unreconciled: { USDC: 10n ** 12n } },
       ],
     })
-    expect(() => noFalseAlarm(calm).check(gap)).toThrow(/a gap that is none/)
+    expect(() => noFalseAlarm(calm).check(gap)).toThrow(/that is none/)
     noFalseAlarm({ ...calm, mischief: { ...mischief, theftsPerDay: 1 } }).check(gap)
   })
 
@@ -221,7 +219,7 @@ describe('the invariants of the world find what they are there for', () => {
     const { reconciliation } = read.state
     reconciliation.snapshot = { sentAt: 0, t: read.state.now, amounts: {}, where: 'wallet' }
     reconciliation.matchedAt = read.state.now
-    expect(() => check(read)).toThrow(/complete, but the ledger's wallet has/)
+    expect(() => check(read)).toThrow(/ledger's wallet has/)
     expect(() => checkEnd(read.state, model)).toThrow(/invariant violated/)
   })
 })

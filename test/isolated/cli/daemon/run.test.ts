@@ -67,7 +67,7 @@ describe('configurations of one process', () => {
     const one = await config('a', null)
     const two = await config('b', null)
     expect(findConflict([one, { ...two, core: { ...two.core, name: 'a' } }])).toMatch(/are named a;/)
-    expect(findConflict([one, { ...two, store: one.store }])).toMatch(/use the store \/stores\/a;/)
+    expect(findConflict([one, { ...two, store: one.store }])).toMatch(/ \/stores\/a;/)
     expect(findConflict([one, { ...two, http: { ...two.http, port: 1 } }])).toMatch(/http differs/)
     expect(findConflict([one, { ...two, http: { ...two.http, token: new Secret('another') } }])).toMatch(
       /http differs/,
@@ -81,7 +81,7 @@ describe('configurations of one process', () => {
       apiKey: new Secret(one.apiKey.reveal()),
       venue: { ...two.venue, baseUrl: `${two.venue.baseUrl}/` },
     }
-    expect(findConflict([one, same])).toMatch(/one key at http:[^ ]+; /)
+    expect(findConflict([one, same])).toMatch(/ key at http:[^ ]+; /)
     expect(findConflict([one, same])).not.toContain('mm_')
     expect(findConflict([one, { ...same, core: { ...same.core, mode: 'dry-run' } }])).toBeNull()
     expect(findConflict([one, { ...same, venue: { ...same.venue, baseUrl: 'http://elsewhere' } }])).toBeNull()

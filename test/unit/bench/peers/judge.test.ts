@@ -55,6 +55,6 @@ describe('the judge of an engine', () => {
 
   test('refuses what is no amount', () => {
     for (const cash of ['nan', 'inf', '', '1,5'])
-      expect(() => judge({ ...run, cash }, exact, 2_500)).toThrow('where an amount belongs')
+      expect(() => judge({ ...run, cash }, exact, 2_500)).toThrow('an amount belongs')
   })
 })

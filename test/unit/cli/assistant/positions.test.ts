@@ -66,7 +66,7 @@ describe('the positions that an assistant is shown', () => {
     })
     expect(readServed([file], {})).toMatchObject({
       ok: true,
-      value: { positions: [{ store: { ok: false, error: expect.stringContaining('STORE is not set') } }] },
+      value: { positions: [{ store: { ok: false, error: expect.stringContaining('STORE') } }] },
     })
   })
 

@@ -139,7 +139,7 @@ describe('mizani guard', () => {
     expect(err).toContain('not watched')
     // A file that is named by itself is meant.
     expect((await guarding(join(folder, 'b.yaml'), join(folder, 'c.yaml'))).exitCode).toBe(2)
-    expect((await guarding(join(folder, 'a.yaml'))).err).toContain('this configuration wants none')
+    expect((await guarding(join(folder, 'a.yaml'))).err).toContain('wants none')
     const none = folderWith({ 'a.yaml': `${VALID}guard: null\n` })
     expect((await guarding(none)).err).toContain('wants none')
   })
@@ -186,13 +186,13 @@ describe('mizani guard', () => {
     Object.defineProperty(process, 'execve', { value: undefined, configurable: true })
     const { err, exitCode } = await captured(() => runGuardCommand({ config: [file] }))
     if (execve !== undefined) Object.defineProperty(process, 'execve', execve)
-    expect([exitCode, err]).toEqual([1, expect.stringContaining('a process cannot replace itself on')])
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('replace itself on')])
   })
 })
 
 describe('The settings of a guard', () => {
   test('refuse what two configurations cannot share, each with what to do', () => {
-    expect(errorOf()).toBe('there is no position to watch')
+    expect(errorOf()).toContain('no position')
     const file = configFile()
     expect(errorOf(file, configFile())).toContain('are named desk-1')
     expect(errorOf(configFile({ 'port: 9464': 'port: 0' }))).toContain('guard.port has to')
@@ -228,7 +228,7 @@ describe('The settings of a guard', () => {
   webhooks: { secrets: [!env HOOKS] }
 `
     const other = configFile({ 'desk-1': 'desk-2' }, treasury)
-    expect(errorOf(configFile(), other)).toContain('treasury.webhooks listens on port 9465, ')
+    expect(errorOf(configFile(), other)).toContain('on port 9465, ')
     // Alone it makes room for it.
     const own = settingsOf(other)
     expect(own.ok && own.value.port).toBe(9_466)

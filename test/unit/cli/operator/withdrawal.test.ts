@@ -202,7 +202,7 @@ describe('the end of a withdrawal in the journal', () => {
   test('without a clear answer is an unknown payment, exit code 5, and warns of sending again', () => {
     const end = withdrawalEnd(failed({ kind: 'timeout', outcome: 'unknown' }), ORDER)
     expect(end).toMatchObject({ exitCode: 5 })
-    expect(end?.answer).toContain('Do not send it again; the balances will show it')
+    expect(end?.answer).toContain('Do not send')
   })
 
   test('a refusal is 1, a venue that was never reached 4, and another route says nothing', () => {

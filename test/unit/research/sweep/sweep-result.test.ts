@@ -21,6 +21,6 @@ describe('the warnings of a sweep', () => {
   })
 
   test('state that the Sharpe ratios are of the daily PnL where results of an older version lack the other', () => {
-    expect(warningsOf(false)).toContain('the Sharpe ratios are of the daily PnL')
+    expect(warningsOf(false)).toContain('of the daily PnL')
   })
 })

@@ -49,7 +49,7 @@ describe('the identity of a tape', () => {
 
   test('of a tape that is not there, or is empty, is an error with its path', async () => {
     expect(await tapeIdentity(at('none'))).toMatchObject({
-      error: expect.stringMatching(/none: there is no such/) as string,
+      error: expect.stringMatching(/none: there/) as string,
     })
     mkdirSync(at('empty'))
     expect(await tapeIdentity(at('empty'))).toMatchObject({

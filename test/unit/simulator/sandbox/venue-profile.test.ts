@@ -63,7 +63,7 @@ describe('a profile of a venue', () => {
     })
     expect(configLike(profileWith({ feeFrom: 'pool' }))).toEqual({
       ok: true,
-      value: { changes: {}, left: expect.stringContaining('comes from the pool') },
+      value: { changes: {}, left: expect.stringContaining('from the pool') },
     })
     expect(configLike(undefined)).toEqual({ ok: true, value: { changes: {}, left: null } })
   })

