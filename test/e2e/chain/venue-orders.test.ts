@@ -72,23 +72,9 @@ describe.skipIf(needs('anvil'))('orders at the venue on a chain', () => {
     }
   })
 
-  test.each<[string, Partial<RfqOrder> | (() => Partial<RfqOrder>)]>([
-    ['WRONG_MAKER', () => ({ maker: venue().chain.accounts.stranger.address })],
-    ['WRONG_TAKER', { taker: NOWHERE }],
-    ['WRONG_TX_ORIGIN', { txOrigin: NOWHERE }],
-    ['UNKNOWN_TOKEN', { takerToken: NOWHERE }],
-    ['SAME_TOKEN', () => ({ takerToken: venue().chain.tokens.address.NTZS })],
-    ['NOT_TZS_TOKEN_PAIR', () => ({ makerToken: venue().chain.tokens.address.USDT })],
-    ['EXPIRES_TOO_SOON', () => ({ expiry: BigInt(Math.floor(Date.now() / 1_000) + 30) })],
-    ['EXPIRES_TOO_LATE', () => ({ expiry: BigInt(Math.floor(Date.now() / 1_000) + 90_000) })],
-    ['BAD_ORDER', { makerAmount: 0n }],
-  ])('%s', async (code, change) => {
-    const { reply } = await submit(typeof change === 'function' ? change() : change)
-    expect(reply).toMatchObject({ status: 400, json: { code } })
-  })
-
-  test('UNSUPPORTED_CHAIN', async () => {
-    expect((await submit({}, { chainId: 56 })).reply).toMatchObject({ json: { code: 'UNSUPPORTED_CHAIN' } })
+  test('BAD_ORDER', async () => {
+    const { reply } = await submit({ makerAmount: 0n })
+    expect(reply).toMatchObject({ status: 400, json: { code: 'BAD_ORDER' } })
   })
 
   test('BAD_SIGNATURE: of someone else, of another order, malformed, with a high s, with v 0', async () => {
@@ -162,20 +148,6 @@ describe.skipIf(needs('anvil'))('orders at the venue on a chain', () => {
       expect((await stateOf(signed.hash))['status']).toBe('CANCELLED')
     }
     expect((await submit(pair)).reply.status).toBe(200)
-  })
-
-  test('ORDER_NOT_FILLABLE INVALID, where the operator says that the contract says so', async () => {
-    const { hash, order, signature } = await submit()
-    await venue().ask('POST', '/sandbox/inject', { orderStatus: { orderHash: hash, status: 'INVALID' } })
-    const reply = await venue().ask('POST', '/rfq/orders', orderBody({ order, signature }))
-    expect(reply).toMatchObject({ status: 409, json: { orderStatus: 'INVALID' } })
-  })
-
-  test('CHAIN_UNAVAILABLE by fault, and gone with it', async () => {
-    await venue().ask('POST', '/sandbox/inject', { faults: { chainUnavailable: true } })
-    expect((await submit()).reply).toMatchObject({ status: 503, json: { code: 'CHAIN_UNAVAILABLE' } })
-    await venue().ask('POST', '/sandbox/inject', { faults: { chainUnavailable: false } })
-    expect((await submit()).reply.status).toBe(200)
   })
 
   test('a fill without allowance or balance is refused by the contract, and the order lives', async () => {
