@@ -49,6 +49,31 @@ export type VenueCall<Answer> = VenueRequest & {
   readonly codeOfRefusal?: (status: number, fields: Readonly<Record<string, unknown>>) => string | null
 }
 
+/** The parts of a call that differ from the usual ones of its route. */
+export type CallParts<Answer> = Partial<VenueCall<Answer>> & Pick<VenueCall<Answer>, 'translate'>
+/** Method and path of the contract. */
+export type Route = `${VenueRequest['method']} /${string}`
+
+/**
+ * Returns a call of a route. By default a GET is a read with the key, which may be repeated. Any other method is a
+ * write: silence leaves its outcome unknown, and a repetition has no further effect.
+ */
+export function callTo<Answer>(route: Route, path: string, parts: CallParts<Answer>): VenueCall<Answer> {
+  const [method] = route.split(' ') as [VenueRequest['method']]
+  return {
+    route,
+    method,
+    path,
+    query: {},
+    isPublic: false,
+    isWrite: method !== 'GET',
+    isRepeatable: true,
+    isSlow: false,
+    mayBeEmpty: false,
+    ...parts,
+  }
+}
+
 /** A reply. `body` is the received text, or parsed JSON. */
 export type VenueReply = {
   readonly status: number

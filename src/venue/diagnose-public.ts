@@ -2,30 +2,27 @@ import { formatRate, type Rate, rateStepBps } from '../base/money/rate.ts'
 import type { BestQuoteEvent } from '../core/engine/model/event.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import { bad, type CheckResult, good, soft } from './check-result.ts'
-import type { VenueClient } from './client.ts'
-import { createVenueCalls } from './endpoints.ts'
+import { createVenueCalls, type EndpointMethods, type VenueCalls } from './endpoints.ts'
 import type { AnswerOf } from './lp/endpoint.ts'
 import { quoteProbe } from './lp/quote.ts'
+import type { DiagnoseOptions } from './port.ts'
+import type { Sender } from './sender.ts'
 import type { VenueSettings } from './settings.ts'
 
 /** The mid of GET /rate and the protocol fee of GET /quote; null = not stated. */
 export type NamedByKey = { mid: Rate | null; feeBps: number | null }
 
-export type PublicOptions = {
-  /** Receives the mid of GET /rate, and then the execution mid where the public rate names one. */
-  readonly onMid?: (mid: Rate) => void
-  /** `risk.maxReferenceDeviationBps`; null or absent = off. */
-  readonly maxDeviationBps?: number | null
-}
+/** The parts of the client that the check uses. */
+export type Diagnosed = EndpointMethods & Pick<Sender, 'send' | 'methodsOf'> & { readonly calls: VenueCalls }
 
 const SHILLING_SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
 
 /** Checks the public rate, and compares its mid and protocol fee with those that the key's answers name. */
 export async function* diagnosePublic(
-  client: VenueClient,
+  client: Diagnosed,
   settings: VenueSettings,
   key: NamedByKey,
-  { onMid, maxDeviationBps = null }: PublicOptions,
+  { onMid, maxDeviationBps = null }: DiagnoseOptions,
 ): AsyncGenerator<CheckResult, void, undefined> {
   if (settings.publicUrl === null) {
     yield soft('public rate', 'off (venue.publicUrl is null)', 'the competition is not seen')

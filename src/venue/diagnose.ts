@@ -2,11 +2,11 @@ import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import { formatRate, type Rate } from '../base/money/rate.ts'
 import { SIDES, type Side } from '../base/money/side.ts'
-import type { VenueClient } from './client.ts'
 import type { FillsAnswer } from './lp/fills.ts'
 import { quoteProbe } from './lp/quote.ts'
 import { bad, type CheckResult, good, soft } from './check-result.ts'
-import { diagnosePublic, type NamedByKey, type PublicOptions } from './diagnose-public.ts'
+import { type Diagnosed, diagnosePublic, type NamedByKey } from './diagnose-public.ts'
+import type { DiagnoseOptions } from './port.ts'
 import type { RateAnswer } from './lp/rate.ts'
 import type { VenueSettings } from './settings.ts'
 import { otherMethod } from '../base/http/methods.ts'
@@ -14,22 +14,13 @@ import { formatAmount, OWNED_TOKENS } from '../base/money/asset.ts'
 import type { AccountAnswer } from './lp/account.ts'
 import type { BalancesAnswer } from './lp/balances.ts'
 
-type DiagnoseOptions = PublicOptions & {
-  /** Our clock, ms since the epoch. */
-  readonly now: () => Ms
-  /** As in the risk settings; null = any age is accepted. */
-  readonly maxMidAgeMs: Ms | null
-  /** Method of /activate in an earlier answer; null or absent = unknown. */
-  readonly learnedMethod?: string | null
-}
-
 /** The Date header has whole seconds, so less than this is no offset at all. */
 const MAX_CLOCK_OFFSET_MS = 5_000
 const OWNED_TOKENS_AND_SHILLING = ['NTZS', ...OWNED_TOKENS] as const
 
-/** Looks at everything a market needs of the venue, changes nothing, and says it line by line. */
+/** Checks everything that market making needs of the venue, changes nothing, and yields one line per finding. */
 export async function* diagnose(
-  client: VenueClient,
+  client: Diagnosed,
   settings: VenueSettings,
   options: DiagnoseOptions,
 ): AsyncGenerator<CheckResult, void, undefined> {
@@ -62,7 +53,7 @@ export async function* diagnose(
 }
 
 async function* diagnosePosition(
-  client: VenueClient,
+  client: Diagnosed,
   settings: VenueSettings,
   { now, maxMidAgeMs, onMid, key }: DiagnoseOptions & { readonly key: NamedByKey },
   isActive: boolean,
@@ -181,7 +172,7 @@ function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): C
 
 /** Returns the protocol fee that the quote of this side names, in bps; null = not stated. */
 async function* diagnoseQuote(
-  client: VenueClient,
+  client: Diagnosed,
   settings: VenueSettings,
   side: Side,
 ): AsyncGenerator<CheckResult, number | null, undefined> {

@@ -15,19 +15,27 @@ export type KeyHolder = {
   readonly exchange: (apiKey: string) => void
 }
 
-export function createKeyHolder(apiKey: string, allowed: readonly DangerousRoute[]): KeyHolder {
-  let authorization = `Bearer ${apiKey}`
+export function createKeyHolder(
+  apiKey: string,
+  allowed: readonly DangerousRoute[],
+  headersOf: (apiKey: string) => Readonly<Record<string, string>> = bearerToken,
+): KeyHolder {
+  let headers = headersOf(apiKey)
   const keys = [apiKey]
   let redact = createRedactor(keys)
   return {
-    headersFor: (request) => (isOff(request, allowed) ? null : { authorization }),
+    headersFor: (request) => (isOff(request, allowed) ? null : headers),
     redact: (text) => redact(text),
     exchange(next) {
-      authorization = `Bearer ${next}`
+      headers = headersOf(next)
       keys.push(next)
       redact = createRedactor(keys)
     },
   }
+}
+
+function bearerToken(apiKey: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${apiKey}` }
 }
 
 /** Compares the decoded path, so that no other spelling gets through. */

@@ -26,11 +26,12 @@ export type MethodMemory = {
   readonly tryAnother: <Answer>(
     call: VenueCall<Answer>,
     refusal: Pick<VenueReply, 'status' | 'headers'>,
-    door: MethodDoor,
+    retry: MethodRetry,
   ) => Promise<Result<Answer, VenueFailure> | null>
 }
 
-export type MethodDoor = {
+/** How a refused write is sent again. */
+export type MethodRetry = {
   readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
   /** Returns the answer to OPTIONS at the path of a call, which changes nothing; null = no answer. */
   readonly options: (call: VenueCall<unknown>) => Promise<Pick<VenueReply, 'headers'> | null>
@@ -43,13 +44,13 @@ export function createMethodMemory(
 ): MethodMemory {
   const alsoSent: Ms[] = []
   const methods = new Map<string, Method>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
   function learn(call: VenueCall<unknown>, method: Method): void {
     methods.set(call.path, method)
     const news = `${method} ${call.path}`
-    if (!told.has(news)) onMethod?.(call.route, method)
-    told.add(news)
+    if (!reported.has(news)) onMethod?.(call.route, method)
+    reported.add(news)
   }
 
   return {

@@ -1,59 +1,20 @@
 import { invariant, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import type { Spread, VenueEffect } from '../core/engine/model/effect.ts'
-import type { AccountEvent, Event, QuoteSetEvent } from '../core/engine/model/event.ts'
+import type { VenueEffect } from '../core/engine/model/effect.ts'
+import type { Event } from '../core/engine/model/event.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
 import type { VenueAnswerOf, VenueCalls } from './endpoints.ts'
 import { malformedFailure } from './failure.ts'
 import type { FillsWindow } from './fills-window.ts'
-import type { CustodyAnswer } from './lp/custody.ts'
-import type { AnswerOf } from './lp/endpoint.ts'
 import { quoteProbe } from './lp/quote.ts'
-import type { RfqOrderAnswer, SignedRfqOrder } from './lp/rfq-order.ts'
 import type { SwapRateParams } from './lp/swap-rate.ts'
-import type { RelayedAnswer, RelayedRead } from './relay.ts'
 import type { VenueSettings } from './settings.ts'
-
-/**
- * What the daemon needs of a venue. `VenueClient` is the port of the LP API; a second
- * venue is another folder whose client has these members, and the suite in test/contract/venue runs against both. No
- * member rejects, and no decimal text, JSON number or key leaves it.
- */
-export type VenuePort = {
-  /** Reads the account before the loop runs: whether the venue accepts the key, and which wallet it belongs to. */
-  account(): Answered<AnswerOf<AccountEvent>>
-  /** Sets the quote without the journal: the safe quote once the store has failed. */
-  spread(quote: Spread): Answered<AnswerOf<QuoteSetEvent>>
-  /**
-   * Performs one effect and returns the event that answers it, or `requestFailed` with what is known of the outcome: a
-   * write without a clear answer is unknown. Fills are those that are new since the previous poll.
-   */
-  perform(effect: VenueEffect, now: () => Ms): Promise<Event>
-  /** Sends a read for a command, with this client's key; null = this API has no such read. */
-  readFor(read: RelayedRead): Promise<RelayedAnswer | null>
-  /** Sets the method of /activate that the venue accepted before this process. */
-  rememberActivate(method: VenueCall<unknown>['method']): void
-  /** Sends the next request with another key of the same account. */
-  exchangeKey(apiKey: string): void
-  /** Aborts the requests in flight and closes every connection. */
-  close(): Promise<void>
-}
-
-/** What self-custody needs of a venue in addition. */
-export type CustodyPort = {
-  /** Submits a signed order. */
-  rfqOrder(signed: SignedRfqOrder): Answered<RfqOrderAnswer>
-  /** Moves the position into self-custody, or back into the venue's pool. */
-  custody(isEnabled: boolean): Answered<CustodyAnswer>
-}
-
-type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
 /** What performing needs of a client. */
 type Performing = {
-  readonly settings: VenueSettings
-  readonly calls: VenueCalls
+  /** Returns the request for an effect, and how to read its answer. */
+  readonly callOf: (effect: VenueEffect) => VenueCall<VenueAnswerOf>
   /** Rows that the polls of fills have shown so far. */
   readonly fillsWindow: FillsWindow
   send<Answer>(call: VenueCall<Answer>): Promise<Result<Answer, VenueFailure>>
@@ -63,7 +24,7 @@ type Performing = {
 
 export async function performEffect(client: Performing, effect: VenueEffect, now: () => Ms): Promise<Event> {
   const sentAt = now()
-  const result = await client.send(effectCall(client.calls, effect, client.settings))
+  const result = await client.send(client.callOf(effect))
   const event = outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
   if (event.type !== 'activation' && event.type !== 'requestFailed') return event
   const alsoSentAt = client.takeAlsoSent()

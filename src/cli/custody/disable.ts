@@ -22,7 +22,8 @@ import type { Ms } from '../../base/time.ts'
 import { ASSETS } from '../../base/money/asset.ts'
 import type { OpenOrder } from '../../core/rfq/open-order.ts'
 import { expiresAt } from '../../core/rfq/open-order.ts'
-import type { VenueClient } from '../../venue/client.ts'
+import { selfCustodyOf } from '../../daemon/runtime/effects/connect-venue.ts'
+import type { CustodyPort } from '../../venue/port.ts'
 import { ageText } from '../../base/text/times.ts'
 
 type CustodyDisableOptions = OutputFormat & {
@@ -53,7 +54,15 @@ async function disable(config: LoadedConfig, how: DisableHow, steps: CustodyStep
   if (!clients.ok) return clients.error
   const venue = openVenue(config)
   try {
-    return await disableCustody({ clients: clients.value, venue, openOrders: owed.value, how, steps })
+    const custody = selfCustodyOf(venue)
+    if (!custody.ok) return { exitCode: EXIT_CODE.usage, answer: `${config.file}: ${custody.error}` }
+    return await disableCustody({
+      clients: clients.value,
+      venue: custody.value,
+      openOrders: owed.value,
+      how,
+      steps,
+    })
   } finally {
     await Promise.all([venue.close(), clients.value.close()])
   }
@@ -64,7 +73,7 @@ export type DisableHow = 'refuse' | 'cancel' | 'wait'
 
 type DisableParts = {
   readonly clients: CustodyClients
-  readonly venue: Pick<VenueClient, 'custody'>
+  readonly venue: Pick<CustodyPort, 'custody'>
   /** The open orders by the store. */
   readonly openOrders: readonly OpenOrder[]
   readonly how: DisableHow

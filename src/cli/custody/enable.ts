@@ -17,7 +17,8 @@ import { openVenue } from '../../daemon/runtime/effects/open-venue.ts'
 import { type TokenAmounts, ASSETS, formatTokens } from '../../base/money/asset.ts'
 import { solverProblem } from '../../core/engine/orders/on-solver-info.ts'
 import type { Hex } from '../../core/rfq/rfq-order.ts'
-import type { VenueClient } from '../../venue/client.ts'
+import { selfCustodyOf } from '../../daemon/runtime/effects/connect-venue.ts'
+import type { CustodyPort, VenuePort } from '../../venue/port.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 
 type CustodyEnableOptions = OutputFormat & {
@@ -54,8 +55,16 @@ async function enable(
     return left.ok ? left.value : left.error
   }
   try {
+    const custody = selfCustodyOf(venue)
+    if (!custody.ok) return { exitCode: EXIT_CODE.usage, answer: `${config.file}: ${custody.error}` }
     const confirmSolver = (solver: string, pinned: string | null) => confirmedSolver(solver, pinned, options)
-    return await enableCustody({ clients: clients.value, venue, leavePool, steps, confirmSolver })
+    return await enableCustody({
+      clients: clients.value,
+      venue: { ...venue, ...custody.value },
+      leavePool,
+      steps,
+      confirmSolver,
+    })
   } finally {
     await Promise.all([venue.close(), clients.value.close()])
   }
@@ -87,7 +96,7 @@ async function confirmedSolver(
 
 export type EnableParts = {
   readonly clients: CustodyClients
-  readonly venue: Pick<VenueClient, 'account' | 'rfqInfo' | 'custody'>
+  readonly venue: Pick<VenuePort, 'account'> & Pick<CustodyPort, 'rfqInfo' | 'custody'>
   /** Takes the pooled position out of the market and confirms it. */
   readonly leavePool: () => Promise<CommandResult>
   readonly steps: CustodySteps

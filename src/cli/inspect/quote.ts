@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { type NotQuoted, type QuotedSide, readQuotedSide } from '../../research/diagnosis/quoted-side.ts'
+import type { NotQuoted, QuotedSide } from '../../venue/port.ts'
 import { SIDES } from '../../base/money/side.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -15,7 +15,7 @@ export async function quote(options: QuoteOptions): Promise<void> {
   if (config === null) return
   const client = openVenue(config)
   try {
-    const sides = await Promise.all(SIDES.map((side) => readQuotedSide(client, config, side)))
+    const sides = await Promise.all(SIDES.map((side) => client.quotedSide(side)))
     report(options, config, sides)
   } finally {
     await client.close()

@@ -24,8 +24,7 @@ import { openStore } from '../../store/journal/open-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import type { StoreFailure } from '../../store/failure.ts'
-import type { VenueClient } from '../../venue/client.ts'
-import type { VenuePort } from '../../venue/perform.ts'
+import type { VenuePort } from '../../venue/port.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { strategyLoader } from '../../daemon/runtime/position/strategy-registry.ts'
 import { version } from '../../base/text/version.ts'
@@ -97,7 +96,7 @@ export async function oneShot<Answer>(
 }
 
 /** A command that was stopped and wakes up late changes nothing at the venue: another daemon may hold the position by then. */
-export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: LoadedConfig): VenueClient {
+export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: LoadedConfig): VenuePort {
   return openVenueClient(config, hold === null ? {} : { gate: hold.gate })
 }
 

@@ -1,5 +1,5 @@
 import type { Event } from '../../core/engine/model/event.ts'
-import type { VenueCall } from '../call.ts'
+import { type CallParts, callTo, type Route, type VenueCall } from '../call.ts'
 import type { VenueSettings } from '../settings.ts'
 import type { TokenRegistry } from './token-registry.ts'
 import type { z } from 'zod'
@@ -19,39 +19,19 @@ export type Endpoint<Parameters extends readonly unknown[] = never, Answer = unk
   readonly open: (context: EndpointContext) => (...parameters: Parameters) => VenueCall<Answer>
 }
 
-type Method = VenueCall<unknown>['method']
-/** Method and path of the contract. */
-type Route = `${Method} /${string}`
-/** The parts of a call that differ from those of its route. */
-export type CallParts<Answer> = Partial<VenueCall<Answer>> & Pick<VenueCall<Answer>, 'translate'>
-
-/**
- * Declares an endpoint. By default a GET is a read with the key, which may be repeated. Any other method is a write:
- * silence leaves its outcome unknown, and a repetition has no further effect.
- */
+/** Declares an endpoint; `open` returns what differs from the usual call of its route. */
 export function endpoint<Parameters extends readonly unknown[], Answer>(
   route: Route,
   open: (context: EndpointContext) => (...parameters: Parameters) => CallParts<Answer>,
   isPublic = false,
 ): Endpoint<Parameters, Answer> {
-  const [method] = route.split(' ') as [Method]
   return {
     route,
     isPublic,
     open(context) {
       const partsOf = open(context)
-      const usual = {
-        route,
-        method,
-        path: pathOf({ route, isPublic }, context.settings),
-        query: {},
-        isPublic,
-        isWrite: method !== 'GET',
-        isRepeatable: true,
-        isSlow: false,
-        mayBeEmpty: false,
-      }
-      return (...parameters) => ({ ...usual, ...partsOf(...parameters) })
+      const path = pathOf({ route, isPublic }, context.settings)
+      return (...parameters) => callTo(route, path, { isPublic, ...partsOf(...parameters) })
     },
   }
 }

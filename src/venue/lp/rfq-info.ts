@@ -7,7 +7,7 @@ import { LP_ALIASES } from '../wire/aliases.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
-type RfqInfoAnswer = {
+export type RfqInfoAnswer = {
   readonly type: 'solver'
   readonly solverWallet: string | null
   readonly chainId: number | null

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { VenueClient } from '../../../src/venue/client.ts'
 import type { CheckResult } from '../../../src/venue/check-result.ts'
-import { diagnose } from '../../../src/venue/diagnose.ts'
 import { failureOf, valueOf } from '../../unit/venue/read-answer.ts'
 import { describeVenue } from './describe-venue.ts'
 import { makeSimulatedVenue, SPREAD, swapBothWays, venue } from './simulated-venue.ts'
 
-describeVenue('the LP API', makeSimulatedVenue)
+describeVenue('the LP API', (wish) => makeSimulatedVenue(wish))
 
 describe('the client of the LP API', () => {
   test.each(['divide', 'multiply'] as const)(
@@ -138,7 +137,7 @@ describe('one kind of venue, or a check', () => {
 
 async function findingsOf(client: VenueClient, maxMidAgeMs: number | null = null): Promise<CheckResult[]> {
   const findings: CheckResult[] = []
-  for await (const finding of diagnose(client, client.settings, { now: () => Date.now(), maxMidAgeMs })) {
+  for await (const finding of client.diagnose({ now: () => Date.now(), maxMidAgeMs })) {
     findings.push(finding)
   }
   return findings

@@ -5,7 +5,7 @@ import type { Ms } from '../../../src/base/time.ts'
 import type { VenueEffect } from '../../../src/core/engine/model/effect.ts'
 import type { Event } from '../../../src/core/engine/model/event.ts'
 import type { SignedRfqOrder } from '../../../src/venue/lp/rfq-order.ts'
-import type { CustodyPort, VenuePort } from '../../../src/venue/perform.ts'
+import type { VenuePort } from '../../../src/venue/port.ts'
 import { failureOf, valueOf } from '../../unit/venue/read-answer.ts'
 import { rfqOrderFor, signRfqOrder } from './signed-rfq-order.ts'
 
@@ -54,7 +54,9 @@ type Damage =
 
 /** A venue with test controls, of which one position with tokens and an accepted key is ours. */
 export type VenueUnderTest = {
-  readonly port: VenuePort & CustodyPort
+  readonly port: VenuePort
+  /** How its failures name the read of the rate. */
+  readonly rateRoute: string
   readonly truth: () => Truth
   /** Takers sell dollars to us and buy dollars from us, once each a round. */
   readonly trade: (rounds: number) => void
@@ -71,6 +73,8 @@ export type VenueWish = {
   readonly isActive?: boolean
   readonly opening?: Readonly<Partial<Record<Asset, string>>>
   readonly requestsPerMinute?: number
+  /** The venue's clock. */
+  readonly startMs?: Ms
   /** The next activation meets another one. */
   readonly isBusy?: boolean
   /** `unknown`: the venue does not have our key; `read-only`: it may not write. Absent = it may do everything. */
@@ -85,12 +89,14 @@ type Wanted<Effect = VenueEffect> = Effect extends unknown ? Omit<Effect, 'id'> 
 const ELSEWHERE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const SPREAD = { bidBps: 12, askBps: 11, quoteBid: true, quoteAsk: true, quotePairs: null }
 
-/** The contract of `VenuePort` and `CustodyPort`, for any implementation. `makeVenue` returns a venue whose clock stands still. */
-export function describeVenue(name: string, makeVenue: MakeVenue): void {
+/** The contract of `VenuePort` and, if the venue takes signed orders, of `CustodyPort`. `makeVenue` returns a venue whose clock does not advance. */
+export function describeVenue(name: string, makeVenue: MakeVenue, takesOrders = true): void {
   describe(`the port of ${name}`, () => {
     describeReads(makeVenue)
     describeWrites(makeVenue)
-    describeCustody(makeVenue)
+    if (takesOrders) describeCustody(makeVenue)
+    else
+      test('signed orders are missing', async () => expect((await makeVenue()).port.selfCustody).toBeNull())
     describeFailures(makeVenue)
   })
 }
@@ -244,21 +250,23 @@ function describeWrites(makeVenue: MakeVenue): void {
 function describeCustody(makeVenue: MakeVenue): void {
   test('custody waits for the pool to be empty', async () => {
     const { port } = await makeVenue({ isActive: true })
-    expect(failureOf(await port.custody(true))).toMatchObject({ status: 409, retriable: false })
+    const { custody } = custodyOf(port)
+    expect(failureOf(await custody(true))).toMatchObject({ status: 409, retriable: false })
     await ask(port, { type: 'activate', isActive: false })
-    expect(valueOf(await port.custody(true))).toEqual({ type: 'custody', isEnabled: true })
+    expect(valueOf(await custody(true))).toEqual({ type: 'custody', isEnabled: true })
   })
 
   test('a signed order is accepted in self-custody, and an invalid one refused', async () => {
     const { port, truth, loseChain } = await makeVenue()
     const { solver, now } = truth()
+    const { custody, rfqOrder } = custodyOf(port)
     expect(await ask(port, { type: 'readSolver' })).toMatchObject({ type: 'solver', ...solver })
     const order = rfqOrderFor(solver.solverWallet, now)
-    const refusalOf = async (signed: SignedRfqOrder) => failureOf(await port.rfqOrder(signed))
+    const refusalOf = async (signed: SignedRfqOrder) => failureOf(await rfqOrder(signed))
     const signed = await signRfqOrder(order, solver)
     expect(await refusalOf(signed)).toMatchObject({ status: 409, outcome: 'failed' })
-    valueOf(await port.custody(true))
-    expect(valueOf(await port.rfqOrder(signed))).toMatchObject({
+    valueOf(await custody(true))
+    expect(valueOf(await rfqOrder(signed))).toMatchObject({
       orderHash: expect.stringMatching(/^0x/),
       orderStatus: 'FILLABLE',
     })
@@ -312,12 +320,12 @@ function describeFailures(makeVenue: MakeVenue): void {
   ] as const)(
     '%s is a %s failure: a read failed, a write is %s, and the next answer is good',
     async (damage, kind, outcome) => {
-      const { port, damageNext } = await makeVenue()
+      const { port, damageNext, rateRoute } = await makeVenue()
       damageNext(damage)
       expect(await failureTo(port, { type: 'readRate' })).toMatchObject({
         kind,
         outcome: 'failed',
-        route: 'GET /rate',
+        route: rateRoute,
       })
       const write = { type: 'setQuote', spread: SPREAD } as const
       expect(await failureTo(port, write)).toMatchObject({ kind, outcome, retriable: true })
@@ -325,6 +333,11 @@ function describeFailures(makeVenue: MakeVenue): void {
       expect(await ask(port, write)).toMatchObject({ type: 'quoteSet', spread: SPREAD })
     },
   )
+}
+
+function custodyOf({ selfCustody }: VenuePort) {
+  if (selfCustody === null) throw new Error('this venue takes no signed orders')
+  return selfCustody
 }
 
 /** Performs one request; its outcome is an event, with the number of the request and the time. */

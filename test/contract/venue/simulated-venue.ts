@@ -4,6 +4,7 @@ import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox
 import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
 import type { VenueUnderTest, VenueWish } from './describe-venue.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
+import type { VenuePort } from '../../../src/venue/port.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 
 export const KEY = 'mm_test_contract_suite'
@@ -52,8 +53,15 @@ export function swapBothWays(box: SandboxServer, times: number): void {
 
 const KEYS = { unknown: 'mm_test_somebody_else', 'read-only': 'mm_test_weak_key' }
 
-/** The simulated venue with the client of the LP API, for `describeVenue`. */
-export async function makeSimulatedVenue(wish: VenueWish = {}): Promise<VenueUnderTest> {
+/** Opens another client of the simulated venue, which is closed after the test. */
+type OpenPort = (url: string, apiKey: string) => Promise<VenuePort>
+
+/** The simulated venue with the client of the LP API, or with another one, for `describeVenue`. */
+export async function makeSimulatedVenue(
+  wish: VenueWish = {},
+  openPort?: OpenPort,
+  rateRoute = 'GET /rate',
+): Promise<VenueUnderTest> {
   const { key, isBusy = false, ...options } = wish
   const faults = isBusy ? { busyActivation: 1 } : {}
   const apiKey = key === undefined ? KEY : KEYS[key]
@@ -64,7 +72,8 @@ export async function makeSimulatedVenue(wish: VenueWish = {}): Promise<VenueUnd
   )
   const { model } = box
   return {
-    port: client,
+    port: (await openPort?.(box.url, apiKey)) ?? client,
+    rateRoute,
     truth() {
       const { mid, rateUpdatedAt, now } = model.state
       const { walletAddress, rfq: solver } = model.options

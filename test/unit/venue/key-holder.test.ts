@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createVenueClient, type VenueClientSecrets } from '../../../src/venue/client.ts'
+import { createVenueClient } from '../../../src/venue/client.ts'
+import type { VenueSecrets } from '../../../src/venue/sender.ts'
 import { createKeyHolder } from '../../../src/venue/key-holder.ts'
 
 const KEY = 'mm_live_4f9a8b7c6d5e'
@@ -25,7 +26,7 @@ async function venue() {
   return { received, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-function clientOf(baseUrl: string, secrets: Omit<VenueClientSecrets, 'apiKey'> = {}) {
+function clientOf(baseUrl: string, secrets: Omit<VenueSecrets, 'apiKey'> = {}) {
   const client = createVenueClient({ baseUrl }, { apiKey: KEY, ...secrets })
   onTestFinished(() => client.close())
   return client

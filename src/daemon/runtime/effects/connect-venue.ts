@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { createVenueClient, type VenueClient, type VenueClientParts } from '../../../venue/client.ts'
-import type { CustodyPort, VenuePort } from '../../../venue/perform.ts'
+import { createVenueClient } from '../../../venue/client.ts'
+import type { CustodyPort, VenueParts, VenuePort } from '../../../venue/port.ts'
 
 /**
  * Returns a client of the venue that a configuration names, and sends nothing. Daemon and commands open every client
@@ -10,10 +10,17 @@ import type { CustodyPort, VenuePort } from '../../../venue/perform.ts'
  */
 export function openVenueClient(
   { venue, apiKey, withdraw, core }: Pick<LoadedConfig, 'venue' | 'apiKey' | 'withdraw' | 'core'>,
-  { mayWithdraw = withdraw.enabled, ...parts }: VenueClientParts & { readonly mayWithdraw?: boolean } = {},
-): VenueClient {
+  { mayWithdraw = withdraw.enabled, ...parts }: VenueParts & { readonly mayWithdraw?: boolean } = {},
+): VenuePort {
   const allows = mayWithdraw && core.mode !== 'dry-run' ? (['POST /withdraw'] as const) : []
   return createVenueClient(venue, { apiKey: apiKey.reveal(), allows }, parts)
+}
+
+/** Returns what self-custody needs of a venue; an error if the venue takes no signed orders. */
+export function selfCustodyOf({ selfCustody }: Pick<VenuePort, 'selfCustody'>): Result<CustodyPort, string> {
+  return selfCustody === null
+    ? err('this venue takes no signed orders; remove the section rfq')
+    : ok(selfCustody)
 }
 
 /**
@@ -23,8 +30,8 @@ export function openVenueClient(
  */
 export async function connectVenue(
   config: LoadedConfig,
-  parts: Pick<VenueClientParts, 'onRequest' | 'onMethod' | 'gate'>,
-): Promise<Result<VenuePort & CustodyPort, string>> {
+  parts: Pick<VenueParts, 'onRequest' | 'onMethod' | 'gate'>,
+): Promise<Result<VenuePort, string>> {
   const client = openVenueClient(config, parts)
   const account = await client.account()
   if (account.ok || account.error.kind !== 'auth') return ok(client)

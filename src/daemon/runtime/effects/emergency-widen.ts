@@ -3,7 +3,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { StoreFailure } from '../../../store/failure.ts'
 import type { Log } from '../../telemetry/log/log.ts'
-import type { VenuePort } from '../../../venue/perform.ts'
+import type { VenuePort } from '../../../venue/port.ts'
 import { openVenueClient } from './connect-venue.ts'
 
 const FIRST_PAUSE_MS: Ms = 500

@@ -10,7 +10,7 @@ import { addRequest } from '../../../store/requests-file.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import { StoreReadError } from '../../../store/failure.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
-import type { VenueClient } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/port.ts'
 import type { Relay, RelayedAnswer } from '../../../venue/relay.ts'
 import { storedPosition } from '../position/stored-position.ts'
 import { openVenueClient } from './connect-venue.ts'
@@ -25,7 +25,7 @@ const ANSWER_MS = 200_000
  * for it by what the store and earlier commands have sent. `onSent` is called with the time at which a request left
  * after that, on the clock of `performance.now()`; for a read of the daemon it is called with the answer.
  */
-export function openVenue(config: LoadedConfig, onSent: (at: Ms) => void = () => undefined): VenueClient {
+export function openVenue(config: LoadedConfig, onSent: (at: Ms) => void = () => undefined): VenuePort {
   const relay = relayTo(storeFiles(config.store.path).relay, onSent)
   const pace = paceBy(config)
   const client = openVenueClient(config, {

@@ -10,7 +10,7 @@ import type {
   SignedOrder,
   SigningFailure,
 } from '../../../custody/signing/order-signer.ts'
-import type { CustodyPort } from '../../../venue/perform.ts'
+import type { CustodyPort } from '../../../venue/port.ts'
 import type { Clock } from '../position/clock.ts'
 
 type OrderPerformerParts = {

@@ -3,7 +3,7 @@ import type { Event } from '../../../core/engine/model/event.ts'
 import type { VenueFailure } from '../../../core/engine/model/venue-answer.ts'
 import { MINUTE_MS } from '../../../base/time.ts'
 import { invariant } from '../../../base/result.ts'
-import type { VenuePort } from '../../../venue/perform.ts'
+import type { VenuePort } from '../../../venue/port.ts'
 import type { Clock, SystemClock } from '../position/clock.ts'
 import type { Custody } from './custody.ts'
 

@@ -6,7 +6,7 @@ import type { LeaseTerms } from '../../../core/lease/terms.ts'
 import type { StoreOptions } from '../../../store/journal/open-store.ts'
 import { holdTerms } from '../../../store/postgres/terms.ts'
 import { SYSTEM_TIMING, type Timing } from '../../../base/threads/timing.ts'
-import type { WriteGate } from '../../../venue/client.ts'
+import type { WriteGate } from '../../../venue/port.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 
 /** This daemon's hold on a position that several daemons may run: the lease rows in PostgreSQL decide what it may write. */

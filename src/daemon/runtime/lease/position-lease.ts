@@ -8,7 +8,7 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
 import { elapsedMs, mayStartWrite } from '../../../core/lease/holder.ts'
 import { position as positionOf } from '../../../core/ledger/book/book.ts'
-import type { WriteGate } from '../../../venue/client.ts'
+import type { WriteGate } from '../../../venue/port.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { momentNow } from '../../../base/threads/moment-now.ts'
 import {

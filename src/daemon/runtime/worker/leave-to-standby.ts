@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import type { ExitReport } from '../../../core/engine/lifecycle/exit-report.ts'
-import type { VenuePort } from '../../../venue/perform.ts'
+import type { VenuePort } from '../../../venue/port.ts'
 import { openVenueClient } from '../effects/connect-venue.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { allGates, type PositionHold } from '../lease/position-hold.ts'

@@ -6,7 +6,7 @@ import { openStore } from '../../../store/journal/open-store.ts'
 import type { StandBy } from '../../../store/postgres/take-position.ts'
 import { createLog, type Log } from '../../telemetry/log/log.ts'
 import { createMetrics, observeRequest } from '../../telemetry/metrics/metrics.ts'
-import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
+import { connectVenue, exchangeKey, selfCustodyOf } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { allGates, storeOptions } from '../lease/position-hold.ts'
@@ -127,8 +127,12 @@ function warnOfPairs({ core }: LoadedConfig, log: Log): void {
 }
 
 /** The code for keys and chain is larger than the rest of the daemon, so it is loaded only if needed. */
-async function openCustodyIfUsed(parts: CustodyParts): Promise<Result<Custody | null, string>> {
+async function openCustodyIfUsed(
+  parts: Omit<CustodyParts, 'client'> & Pick<OpenedServices, 'client'>,
+): Promise<Result<Custody | null, string>> {
   if (parts.config.core.rfq === null) return ok(null)
+  const client = selfCustodyOf(parts.client)
+  if (!client.ok) return client
   const { openCustody } = await import('../effects/custody.ts')
-  return openCustody(parts)
+  return openCustody({ ...parts, client: client.value })
 }

@@ -13,13 +13,14 @@ import {
   openWalletSigner,
   type WalletConfig,
 } from '../../../daemon/runtime/effects/wallet-signer.ts'
-import type { VenueClient } from '../../../venue/client.ts'
+import { selfCustodyOf } from '../../../daemon/runtime/effects/connect-venue.ts'
+import type { VenuePort } from '../../../venue/port.ts'
 import type { CheckResult } from '../../../venue/check-result.ts'
 
 /** Checks key, solver, chain, balances and allowances for self-custody. Signs and sends nothing. */
 export async function* checkCustody(
   config: LoadedConfig,
-  client: VenueClient,
+  client: Pick<VenuePort, 'selfCustody'>,
 ): AsyncGenerator<CheckResult, void, undefined> {
   const { core, rfq } = config
   const { rfq: settings } = core
@@ -67,8 +68,13 @@ async function signerFinding(wallet: WalletConfig): Promise<CheckResult> {
     : finding('signer', 'warn', detail, warnings.join('; '))
 }
 
-async function solverFinding(client: VenueClient, settings: RfqSettings): Promise<CheckResult> {
-  const info = await client.rfqInfo()
+async function solverFinding(
+  client: Pick<VenuePort, 'selfCustody'>,
+  settings: RfqSettings,
+): Promise<CheckResult> {
+  const selfCustody = selfCustodyOf(client)
+  if (!selfCustody.ok) return finding('solver', 'fail', selfCustody.error)
+  const info = await selfCustody.value.rfqInfo()
   if (!info.ok) return finding('solver', 'fail', info.error.message)
   const problem = solverProblem(settings, info.value)
   if (problem !== null) return finding('solver', 'fail', problem)

@@ -11,12 +11,13 @@ import {
   proposeTerms,
   timeToSafeMs,
 } from '../../../core/lease/propose.ts'
-import type { VenueClient } from '../../../venue/client.ts'
+import type { VenuePort } from '../../../venue/port.ts'
 import type { CheckResult } from '../../../venue/check-result.ts'
 import { pauseFor, SYSTEM_TIMING } from '../../../base/threads/timing.ts'
 import { finding } from './environment.ts'
 
 const READS = 8
+const READ_RATE = { type: 'readRate', id: 0 } as const
 /** A sixth of the minute: the share of a daemon's budget that a check may use. */
 const SHARE = 6
 /** The check does not wait longer for a slow venue or for a daemon's budget. */
@@ -27,7 +28,7 @@ export type LeaseCheckParts = {
   readonly config: Pick<LoadedConfig, 'guard' | 'core' | 'store'>
   /** Sends PostgreSQL one query like a renewal's; false = no answer. Null if the store is a folder. */
   readonly askDatabase: (() => Promise<boolean>) | null
-  readonly client: Pick<VenueClient, 'rate'>
+  readonly client: Pick<VenuePort, 'perform'>
   /** The secret shared by daemon and guard; null = it does not exist yet. */
   readonly token: string | null
   /** When the latest request to the venue was sent, after waiting for the budget. Null = unknown. */
@@ -52,9 +53,9 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
   let isLate = false
   const venue = await timesOf(reads, parts.now, async () => {
     const began = parts.now()
-    const answer = isLate ? null : await Promise.race([parts.client.rate(), late])
+    const answer = isLate ? null : await Promise.race([parts.client.perform(READ_RATE, parts.now), late])
     isLate = answer === null
-    return answer?.ok === true ? Math.max(began, parts.sentAt() ?? began) : null
+    return answer?.type === 'rate' ? Math.max(began, parts.sentAt() ?? began) : null
   })
   ended.abort()
   const { times: probes, words } =

@@ -6,8 +6,6 @@ import { openVenue } from '../../../daemon/runtime/effects/open-venue.ts'
 import { readOperatorToken } from '../../../daemon/runtime/operator-token.ts'
 import { type LeaseReader, openLeaseReader } from '../../../store/postgres/read-leases.ts'
 import type { CheckResult } from '../../../venue/check-result.ts'
-import { diagnose } from '../../../venue/diagnose.ts'
-import { venueSettingsSchema } from '../../../venue/settings.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
@@ -31,7 +29,6 @@ export async function* runChecks(
   yield* checkQuotes(config.strategy)
   yield* checkLimits(config.core)
   yield* checkEnvironment(config, daemon.isAnswering)
-  const settings = venueSettingsSchema.parse(config.venue)
   let sentAt: number | null = null
   const client = openVenue(config, (at) => void (sentAt = at))
   const { place } = config.store
@@ -43,7 +40,7 @@ export async function* runChecks(
     const learned = await daemon.learned()
     const known = learned.ok ? learned.value.known : []
     const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
-    yield* diagnose(client, settings, {
+    yield* client.diagnose({
       now: () => Date.now(),
       maxMidAgeMs,
       maxDeviationBps,

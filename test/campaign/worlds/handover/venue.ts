@@ -7,7 +7,7 @@ import { createVenueModel, type VenueModel } from '../../../../src/simulator/san
 import { TOKENS } from '../../../../src/simulator/sandbox/market/tokens.ts'
 import { DEFAULT_START_MS } from '../../../../src/simulator/sandbox/state.ts'
 import type { VenueCall } from '../../../../src/venue/call.ts'
-import type { WriteGate } from '../../../../src/venue/client.ts'
+import type { WriteGate } from '../../../../src/venue/port.ts'
 import { silenceFailure } from '../../../../src/venue/failure.ts'
 import { interpret } from '../../../../src/venue/interpret.ts'
 import { venueSettingsSchema } from '../../../../src/venue/settings.ts'

@@ -1,0 +1,201 @@
+import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
+import type { Ms } from '../base/time.ts'
+import { allowedMethods } from '../base/http/methods.ts'
+import type { VenueCall } from './call.ts'
+import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { openHttpClient, type HttpCall, type HttpClient } from '../base/http/client.ts'
+import type { Silence } from '../base/http/exchange.ts'
+import { interpret } from './interpret.ts'
+import { createKeyHolder, type DangerousRoute, type KeyHolder } from './key-holder.ts'
+import { createMethodMemory, type MethodMemory, type MethodRetry } from './method-memory.ts'
+import type { VenueParts } from './port.ts'
+import { relayedRead, type RelayedAnswer, type RelayedRead } from './relay.ts'
+import type { VenueSettings } from './settings.ts'
+
+type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
+
+export type VenueSecrets = {
+  readonly apiKey: string
+  /** Routes to turn on: `withdraw.enabled` turns on POST /withdraw. */
+  readonly allows?: readonly DangerousRoute[]
+}
+
+export type SenderSettings = Pick<
+  VenueSettings,
+  'baseUrl' | 'publicUrl' | 'requestTimeoutMs' | 'slowTimeoutMs'
+> & {
+  /** Returns whether the API has this read. */
+  readonly isRead: (read: RelayedRead) => boolean
+  /** Returns the headers that hold the key; absent = a bearer token. */
+  readonly keyHeaders?: (apiKey: string) => Readonly<Record<string, string>>
+}
+
+export type Sender = {
+  readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
+  readonly readFor: (read: RelayedRead) => Promise<RelayedAnswer | null>
+  /** Returns the methods that the venue names for the path of a call, by OPTIONS; null = it names none. */
+  readonly methodsOf: (call: VenueCall<unknown>) => Promise<readonly string[] | null>
+  /** Returns when requests left with the key that no call asked for, since this was last called. */
+  readonly takeAlsoSent: () => readonly Ms[]
+  readonly remember: MethodMemory['remember']
+  readonly exchangeKey: (apiKey: string) => void
+  readonly close: () => Promise<void>
+}
+
+/** Slow activations and withdrawals must not delay polls, nor one order of a ladder the next. */
+const CONNECTIONS = 20
+const KEEP_ALIVE_MS = 30_000
+/** A larger answer is rejected. The 100 rows of fills have about 60 kB. */
+const MAX_ANSWER_BYTES = 2_097_152
+
+/** Creates what a client of any REST venue sends with: key, deadlines, lease, relay, other methods and failures. */
+export function createSender(
+  settings: SenderSettings,
+  { apiKey, allows = [] }: VenueSecrets,
+  parts: VenueParts,
+): Sender {
+  const { now = () => Date.now(), onRequest, onMethod, relay } = parts
+  const methods = createMethodMemory(now, onMethod)
+  const key = createKeyHolder(apiKey, allows, settings.keyHeaders)
+  const { goOut, close } = openWire(settings, key, parts)
+  const isOpen = settings.publicUrl !== null
+
+  async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
+    if (!settings.isRead(read) || (read.isPublic && !isOpen)) return null
+    const { path, query, isPublic } = read
+    const answer = await goOut({ method: 'GET', path, query, isPublic, isSlow: false })
+    if (answer === null || !answer.ok) return answer
+    return ok({ ...answer.value, text: key.redact(answer.value.text) })
+  }
+
+  /** `isSecond`: a retry with another method, which is not retried again. */
+  async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
+    if (call.isPublic && !isOpen) return err(turnedOff(call, 'PUBLIC_URL_OFF', PUBLIC_URL_OFF))
+    const read = relayedRead(call)
+    const reply = (read === null ? null : await relay?.(read)) ?? (await goOut(call))
+    if (reply === null) return err(turnedOff(call, 'ROUTE_OFF', ROUTE_OFF))
+    if (!reply.ok) return err(withoutAnswer(call, reply.error))
+    const { status, headers, text } = reply.value
+    const answer = isSecond ? null : await methods.tryAnother(call, reply.value, retry)
+    if (answer !== null) return answer
+    const { location } = headers
+    const shown = typeof location === 'string' ? { ...headers, location: key.redact(location) } : headers
+    return interpret(call, { status, headers: shown, body: key.redact(text), receivedAt: now() })
+  }
+
+  const retry: MethodRetry = {
+    send: (call) => answerTo(call, true),
+    async options({ path, query, isPublic }) {
+      const answer = await goOut({ method: 'OPTIONS', path, query, isPublic, isSlow: false })
+      return answer?.ok === true ? answer.value : null
+    },
+  }
+
+  return {
+    send: async (wanted) => {
+      const call = methods.apply(wanted)
+      const began = performance.now()
+      const result = await answerTo(call)
+      onRequest?.(call.route, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)
+      return result
+    },
+    readFor,
+    methodsOf: async (call) => allowedMethods((await retry.options(call)) ?? { headers: {} }),
+    takeAlsoSent: methods.takeAlsoSent,
+    remember: methods.remember,
+    exchangeKey: key.exchange,
+    close,
+  }
+}
+
+type Wire = {
+  /** Returns null if the route is off and nothing was sent. */
+  readonly goOut: (call: Outgoing) => Promise<RelayedAnswer | null>
+  readonly close: () => Promise<void>
+}
+
+/** Sends requests with the key, to their origin and within their time limit. */
+function openWire(settings: SenderSettings, key: KeyHolder, { beforeSend, gate }: VenueParts): Wire {
+  const http = openHttp(settings)
+  const keyed = placeOf(settings.baseUrl)
+  const open = placeOf(settings.publicUrl ?? settings.baseUrl)
+
+  async function goOut(call: Outgoing): Promise<RelayedAnswer | null> {
+    const headers = call.isPublic ? {} : key.headersFor(call)
+    if (headers === null) return null
+    const place = call.isPublic ? open : keyed
+    await beforeSend?.(call)
+    const usualMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
+    const request = httpRequest(call, place, headers)
+    if (gate === undefined || !isWrite(call)) return http.send({ ...request, timeoutMs: usualMs })
+    const timeoutMs = (call.sets === undefined ? null : gate.spreadTimeoutMs()) ?? usualMs
+    return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call.sets) })
+  }
+
+  return { goOut, close: http.close }
+}
+
+function openHttp({ requestTimeoutMs }: SenderSettings): HttpClient {
+  return openHttpClient({
+    connections: CONNECTIONS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    timeoutMs: requestTimeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+  })
+}
+
+/** The part of a call that is sent. OPTIONS asks for the methods of a path. */
+type Outgoing = Pick<VenueCall<unknown>, 'path' | 'query' | 'body' | 'isPublic' | 'isSlow' | 'sets'> & {
+  readonly method: VenueCall<unknown>['method'] | 'OPTIONS'
+}
+
+function isWrite({ method }: Pick<Outgoing, 'method'>): boolean {
+  return method !== 'GET' && method !== 'OPTIONS'
+}
+
+/** The target of requests. The public endpoint may have another origin, or another path at the same origin. */
+type Place = { readonly origin: string; readonly basePath: string }
+
+function placeOf(url: string): Place {
+  const { origin, pathname } = new URL(url)
+  return { origin, basePath: pathname.replace(/\/+$/, '') }
+}
+
+function httpRequest(
+  { method, path, query, body }: Outgoing,
+  { origin, basePath }: Place,
+  headers: Readonly<Record<string, string>>,
+): HttpCall {
+  const text = new URLSearchParams(query).toString()
+  return {
+    origin,
+    method,
+    path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  }
+}
+
+const PUBLIC_URL_OFF = 'venue.publicUrl is null, so the public endpoint is off'
+const ROUTE_OFF = 'this route is off, nothing was sent; withdraw.enabled in the configuration turns it on'
+
+/** The failure of a call that the configuration turns off: nothing was sent. */
+function turnedOff(call: VenueCall<unknown>, code: string, words: string): VenueFailure {
+  const refusal = { status: 404, code, words: '', retryAfterMs: null }
+  return { ...refusalFailure(call, refusal), status: null, message: `${call.route}: ${words}` }
+}
+
+/** A status that refuses the request is a clear answer, however its body ended. */
+function withoutAnswer(call: VenueCall<unknown>, silence: Silence): VenueFailure {
+  const { kind, status, words } = silence
+  if (status !== null && status >= 400 && status <= 499) {
+    return refusalFailure(call, { status, code: null, words, retryAfterMs: null })
+  }
+  if (kind === 'too-large') return malformedFailure(call, status ?? 200, words, 'NOT_JSON')
+  return silenceFailure(call, { kind, words, wasSent: silence.wasSent, status })
+}

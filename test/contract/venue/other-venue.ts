@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { momentOf } from '../../../src/base/http/body.ts'
+import { read } from '../../../src/base/http/reply.ts'
+import { ASSETS, formatTokens, isStable, parseAmount } from '../../../src/base/money/asset.ts'
+import { parseRate } from '../../../src/base/money/rate.ts'
+import type { Side } from '../../../src/base/money/side.ts'
+import { ok, type Result } from '../../../src/base/result.ts'
+import type { Spread, VenueEffect } from '../../../src/core/engine/model/effect.ts'
+import { type CallParts, callTo, type Route, type VenueCall } from '../../../src/venue/call.ts'
+import { bad, good } from '../../../src/venue/check-result.ts'
+import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
+import { createFillsWindow } from '../../../src/venue/fills-window.ts'
+import { performEffect } from '../../../src/venue/perform.ts'
+import type { VenuePort } from '../../../src/venue/port.ts'
+import { createSender } from '../../../src/venue/sender.ts'
+
+/**
+ * A venue of another dialect, to show what a second venue costs: other paths and names, spreads as decimal ratios, the
+ * key in a header of its own, and no signed orders. `other-venue-server.ts` is its server.
+ */
+export function openOtherVenue(baseUrl: string, apiKey: string): VenuePort {
+  const sender = createSender(
+    {
+      baseUrl,
+      publicUrl: null,
+      requestTimeoutMs: 10_000,
+      slowTimeoutMs: 60_000,
+      isRead: () => false,
+      keyHeaders: (key) => ({ 'x-trader-key': key }),
+    },
+    { apiKey },
+    {},
+  )
+  const performing = { ...sender, callOf, fillsWindow: createFillsWindow() }
+  return {
+    ...sender,
+    account: () => sender.send(me()),
+    spread: (quote) => sender.send(margins(quote)),
+    perform: (effect, now) => performEffect(performing, effect, now),
+    async *diagnose() {
+      const answer = await sender.send(me())
+      yield answer.ok ? good('venue', 'answers') : bad('venue', answer.error.message, null)
+    },
+    async quotedSide(side) {
+      const answer = await sender.send(offer(side))
+      if (!answer.ok) return { side, failure: answer.error }
+      const { spreadBps, protocolFeeBps } = answer.value
+      const unknown = { mid: null, takerGets: null, formula: null, publicBestBps: null }
+      return { side, spreadBps, protocolFeeBps, takerGives: SIZES[side], ...unknown }
+    },
+    rememberActivate: () => undefined,
+    selfCustody: null,
+  }
+}
+
+function callOf(effect: VenueEffect): VenueCall<VenueAnswerOf> {
+  switch (effect.type) {
+    case 'readAccount':
+      return me()
+    case 'readRate':
+      return call('GET /price', {}, price, ({ price: shown, since, tradable }, { venueTime }) => {
+        const mid = parseRate(shown)
+        const problem = mid.ok ? null : mid.error.message
+        const known = { rateUpdatedAt: momentOf(since), quotable: tradable, venueTime }
+        return ok({ type: 'rate', mid: mid.ok ? mid.value : null, problem, ...known })
+      })
+    case 'readBalances':
+      return call('GET /holdings', {}, holdings, ({ held }) => {
+        return ok({ type: 'balances', amounts: Object.fromEntries(held), source: null })
+      })
+    case 'readFills':
+      return call('GET /trades', {}, trades, ({ trades: rows }) =>
+        ok({ type: 'fills', rows: rows.map(rowOf) }),
+      )
+    case 'readQuote':
+      return offer(effect.side)
+    case 'setQuote':
+      return margins(effect.spread)
+    case 'activate':
+      return call('POST /session', { open: effect.isActive }, session, ({ state, partial, back }) => {
+        return ok({ type: 'activation', isActive: state === 'open', partial, returned: back })
+      })
+    case 'withdraw': {
+      const { asset, amount, toAddress } = effect
+      const body = { what: asset, qty: formatTokens(amount, asset), to: toAddress }
+      const parts = { isRepeatable: false, isSlow: true }
+      const translate = ({ ref }: z.output<typeof payout>): Result<VenueAnswerOf, string> =>
+        ok({ type: 'withdrawn', asset, amount, txHash: ref })
+      return { ...call('POST /payouts', body, payout, translate), ...parts }
+    }
+    case 'readBestQuote':
+    case 'readSolver':
+      throw new Error(`this venue has nothing for ${effect.type}, and no configuration of it asks`)
+  }
+}
+
+const asset = z.enum(ASSETS)
+const amount = z.string().transform((digits, context) => {
+  const parsed = parseAmount(digits)
+  if (parsed.ok) return parsed.value
+  context.issues.push({ code: 'custom', input: digits, message: parsed.error.message })
+  return z.NEVER
+})
+const ratio = z.string().transform((digits) => Math.round(Number(digits) * 10_000))
+const state = z.enum(['open', 'shut'])
+const account = z.object({ state, wallet: z.string() })
+const price = z.object({ price: z.string(), since: z.string(), tradable: z.boolean() })
+const holdings = z.object({ held: z.array(z.tuple([asset, amount])) })
+const trade = z.object({
+  ref: z.string(),
+  got: asset,
+  gotQty: amount,
+  gave: asset,
+  gaveQty: amount,
+  at: z.string(),
+})
+const trades = z.object({ trades: z.array(trade) })
+const offered = z.object({ margin: ratio, fee: ratio })
+const margin = z.object({
+  bid: ratio,
+  ask: ratio,
+  open: z.array(z.string()),
+  against: z.array(z.string()).nullable(),
+})
+const session = z.object({ state, partial: z.boolean(), back: z.array(asset) })
+const payout = z.object({ done: z.literal(true), ref: z.string() })
+
+function call<Body, Answer>(
+  route: Route,
+  fields: object,
+  schema: z.ZodType<Body>,
+  translate: (body: Body, facts: { readonly venueTime: number | null }) => Result<Answer, string>,
+): VenueCall<Answer> {
+  const parts: CallParts<Answer> = {
+    translate: read(schema, translate),
+    codeOfRefusal: (_status, { problem }) => (typeof problem === 'string' ? problem : null),
+  }
+  const sent = route.startsWith('GET ') ? { query: fields as Record<string, string> } : { body: fields }
+  return callTo(route, route.slice(route.indexOf('/')), { ...parts, ...sent })
+}
+
+const me = () =>
+  call('GET /me', {}, account, ({ state: now, wallet }) => {
+    return ok({ type: 'account' as const, isActive: now === 'open', walletAddress: wallet })
+  })
+
+const SIZES = { bid: '250000 NTZS', ask: '100 USDC' }
+
+function offer(side: Side) {
+  const [size = '', give = ''] = SIZES[side].split(' ')
+  const fields = { give, get: side === 'ask' ? 'NTZS' : 'USDC', size }
+  return call('GET /offer', fields, offered, ({ margin: spreadBps, fee: protocolFeeBps }) => {
+    const unstated = { mid: null, formula: null, isExplained: false }
+    return ok({ type: 'quoteRead' as const, side, spreadBps, protocolFeeBps, ...unstated })
+  })
+}
+
+function margins(quote: Spread) {
+  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs: against } = quote
+  const open = [...(quoteBid ? ['bid'] : []), ...(quoteAsk ? ['ask'] : [])]
+  const body = { bid: String(bidBps / 10_000), ask: String(askBps / 10_000), open, against }
+  const sent = call('PUT /margins', body, margin, ({ bid, ask, open: sides, against: quotePairs }) => {
+    const flags = { quoteBid: sides.includes('bid'), quoteAsk: sides.includes('ask') }
+    return ok({ type: 'quoteSet' as const, spread: { bidBps: bid, askBps: ask, ...flags, quotePairs } })
+  })
+  return { ...sent, sets: quote }
+}
+
+function rowOf({ ref, got, gotQty, gave, gaveQty, at }: z.output<typeof trade>) {
+  const legs = { inAsset: got, amountIn: gotQty, outAsset: gave, amountOut: gaveQty, fee: null }
+  const side: Side = isStable(got) ? 'ask' : 'bid'
+  const fill = { id: ref, side, ...legs, earnedText: null, txHash: null, createdAt: momentOf(at), raw: ref }
+  return { raw: ref, id: ref, fill }
+}
