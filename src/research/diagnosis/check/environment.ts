@@ -113,7 +113,21 @@ function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
   return token !== null || tokens.some(({ may }) => may.includes('operate'))
 }
 
-function storeFinding({ store: { path, place } }: LoadedConfig): CheckResult {
+/** Root can write everywhere, so that only the owner of the folder shows that the daemon will run as another user. */
+function storeFinding(config: LoadedConfig): CheckResult {
+  const found = storeState(config)
+  const { path } = config.store
+  const { uid } = statSync(existsSync(path) ? path : nearestFolder(resolve(path)))
+  if (found.status !== 'ok' || process.getuid?.() !== 0 || uid === 0) return found
+  return finding(
+    'store',
+    'warn',
+    `${found.detail}, and its folder belongs to user ${uid}: user ${uid} cannot use what root creates there`,
+    `run check and the daemon as that user, with sudo -u '#${uid}', or set store.path to a folder of root`,
+  )
+}
+
+function storeState({ store: { path, place } }: LoadedConfig): CheckResult {
   const isHere = typeof place === 'string'
   if (!existsSync(isHere ? storeFiles(path).database : path)) {
     const folder = nearestFolder(resolve(path))
