@@ -31,6 +31,12 @@ export function takeStoreLock(files: StoreFiles, holder: LockHolder): Result<Sto
   }
 }
 
+/** Returns a sentence that names the process that holds the store; null = free, or it cannot be read. */
+export function storeInUse(folder: string): string | null {
+  const lock = readLockState(folder)
+  return lock.ok && lock.value.held ? lockedBy(storeFiles(folder)).message : null
+}
+
 function lockedBy(files: StoreFiles): StoreFailure {
   const holder = readLockHolder(files.holder)
   const who = holder === null ? 'another process' : `process ${holder.pid}, started ${holder.startedAt}`

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commandOffline } from '../../../src/daemon/runtime/position/offline.ts'
@@ -63,6 +65,23 @@ describe('several positions in one process', () => {
     await started.shutdown()
     await held.value.close()
     for (const folder of [ours, theirs]) folder.remove()
+  })
+
+  test('that start twice name the store that is in use, not the port that is taken', async () => {
+    const folder = positionFolder(venue.url, 'twice')
+    const port = await freePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    const config = await loadOrExplain(folder.configure({ http: { port, token: null } }), {})
+    const start = () => runHost(config === null ? [] : [config], 'test', () => undefined)
+    expect(await start()).toMatchObject({ message: expect.stringContaining(`:${port} is taken`) as string })
+    const held = await openStore(folder.store)
+    if (!held.ok) throw new Error(held.error.message)
+    const message = expect.stringMatching(`the store in .* is held by process ${process.pid}`) as string
+    expect(await start()).toMatchObject({ exitCode: 1, message })
+    await held.value.close()
+    other.close()
+    folder.remove()
   })
 })
 

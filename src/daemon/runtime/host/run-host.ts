@@ -26,6 +26,7 @@ import { createCredentials, leaveToken } from '../operator-token.ts'
 import { createPositionWorkers } from './position-workers.ts'
 import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
+import { storeInUse } from '../../../store/store-lock.ts'
 
 export type Host = {
   /** The console's URL. */
@@ -121,7 +122,9 @@ export async function runHost(
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
-    return { exitCode: EXIT_CODE.failed, message: console.error }
+    // A second daemon of one store finds the port of the first one taken: name the store, which another port would not free.
+    const inUse = configs.map(({ store }) => storeInUse(store.path)).find((message) => message !== null)
+    return { exitCode: EXIT_CODE.failed, message: inUse ?? console.error }
   }
   const vouched = () => positions.all().filter(isHeldHere).map(vouchedBy)
   const stopHeartbeats = runHeartbeats({ positions: vouched, log, metrics: heartbeats })
