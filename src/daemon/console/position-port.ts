@@ -88,7 +88,7 @@ export type PositionPort = {
   readonly past: PastPort
   readonly parameters: () => Promise<ParametersAnswer | null>
   /** Changes nothing. */
-  readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer | null>
+  readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer | 'busy' | null>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why: readonly string[] }>
   /** A stop waits a moment for the venue. `key`: a resume or an activation is carried out once under it. */
   readonly command: (

@@ -32,9 +32,11 @@ export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, g
     needs: ['operate'],
     body: PREVIEW_BODY,
     answers: { 200: ANSWER_SCHEMAS.preview },
-    handle(body) {
+    async handle(body) {
       const position = findPosition(options.positions, body.position ?? null)
-      return answerOf(options, position.name, () => position.preview(body.changes))
+      const answer = await answerOf(options, position.name, () => position.preview(body.changes))
+      if (answer !== 'busy') return answer
+      throw new Refusal(429, 'too-many', 'another preview runs; send this one again in 1 s', 1)
     },
   })
 }

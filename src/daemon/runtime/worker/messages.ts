@@ -107,7 +107,7 @@ export const POSITION_METHODS = {
   ),
   parameters: method<NoInput, ParametersAnswer>(10_000),
   /** The preview has its own shorter time limit. */
-  preview: method<{ readonly changes: Changes }, PreviewAnswer>(18_000),
+  preview: method<{ readonly changes: Changes }, PreviewAnswer | 'busy'>(18_000),
   /** Answered once the command is on disk. `confirmWithinMs`: how long a stop waits for the venue; absent = it does not wait. */
   command: method<
     ByWhom & { readonly command: OperatorCommand; readonly key?: string; readonly confirmWithinMs?: Ms },

@@ -20,7 +20,7 @@ export type ProposalGrounds = {
   /** Whether the proposing token has reached its limit of open proposals. */
   readonly isBoxFull: boolean
   /** Returns the quote under these changes without applying them. */
-  readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer>
+  readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer | 'busy'>
   readonly running: () => CoreConfig
   /** Returns the configuration that a reload with these changes would run, including other edits of the file. */
   readonly configUnder: (changes: ParameterChanges) => Promise<Result<CoreConfig, string>>
@@ -64,6 +64,7 @@ async function withDifferences(
     case 'configuration': {
       if (Object.keys(action.changes).length === 0) return err('changes: expected at least one setting')
       const tried = await preview(action.changes)
+      if (tried === 'busy') return err('another preview runs: propose this again in a second')
       if (tried.problem !== null || tried.after === null)
         return err(`it could not be reloaded: ${tried.problem ?? 'no answer'}`)
       const after = await configUnder(action.changes)

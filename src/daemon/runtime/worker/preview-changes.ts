@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/load/changes.ts'
@@ -12,6 +13,7 @@ import type { RunningPosition } from '../position/run-position.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 import { endThread } from '../../../base/threads/end-thread.ts'
 import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../../base/threads/first-message.ts'
+import type { Ms } from '../../../base/time.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import { writeState } from '../../../core/engine/upcast/written.ts'
 
@@ -33,8 +35,28 @@ const WORKER = workerUrl(import.meta.url, './preview-worker')
 const TIME_LIMIT_MS = 15_000
 const MAX_HEAP_MB = 256
 
-/** Previews run one at a time, because each starts a thread. */
-let isBusy = false
+/** A preview waits for the one before it, and both waits together are shorter than the time limit of the call. */
+const PATIENCE_MS = 2_500
+
+/** Previews of all positions of this thread run one at a time, because each starts a thread. */
+const takeTurn = createTurns(PATIENCE_MS)
+
+/**
+ * Returns a function that waits until all earlier turns have ended, and resolves with a function that ends this turn; with null if that
+ * takes longer than `patienceMs`.
+ */
+export function createTurns(patienceMs: Ms): () => Promise<(() => void) | null> {
+  let last = Promise.resolve()
+  return async () => {
+    const before = last
+    const own = Promise.withResolvers<void>()
+    last = before.then(() => own.promise)
+    const isMine = await Promise.race([before.then(() => true), pause(patienceMs, false, { ref: false })])
+    if (isMine) return own.resolve
+    own.resolve()
+    return null
+  }
+}
 
 /**
  * Returns the core configuration that a reload with these changes would run; the error names the first problem. It is read as for a reload,
@@ -54,13 +76,14 @@ export async function coreUnder(
 
 /**
  * Returns the quote under other parameters. A separate thread gets a copy of the core's state and the changed configuration, and is asked
- * for one decision; the position itself only makes the copy. A strategy that hangs or throws ends only that thread.
+ * for one decision; the position itself only makes the copy. A strategy that hangs or throws ends only that thread. Resolves with `busy`
+ * while another preview runs.
  */
 export async function previewChanges(
   reloader: Pick<Reloader, 'current' | 'set'>,
   position: Pick<RunningPosition, 'state' | 'seq'>,
   changes: Changes,
-): Promise<PreviewAnswer> {
+): Promise<PreviewAnswer | 'busy'> {
   const state = position.state()
   const before = previewedQuote(state)
   const refused = (problem: string): PreviewAnswer => ({ ok: false, problem, before, after: null })
@@ -84,8 +107,8 @@ export async function previewChanges(
   if (loosening !== null) return refused(loosening)
   if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null)
     return refused('the strategy has a state that cannot be copied')
-  if (isBusy) return refused('another preview is being made; try again in a moment')
-  isBusy = true
+  const endTurn = await takeTurn()
+  if (endTurn === null) return 'busy'
   const worker = new Worker(WORKER, {
     workerData: {
       file,
@@ -104,8 +127,8 @@ export async function previewChanges(
     const { problem, after } = outcomeOf(await firstMessage(worker, TIME_LIMIT_MS))
     return { ok: problem === null, problem, before, after }
   } finally {
-    isBusy = false
     await endThread(worker)
+    endTurn()
   }
 }
 
@@ -114,7 +137,8 @@ function outcomeOf(first: Result<PreviewOutcome, NoMessage>): PreviewOutcome {
 }
 
 function problemOf(silence: NoMessage): string {
-  if (silence.how === 'late') return `no answer within ${TIME_LIMIT_MS} ms`
+  if (silence.how === 'late')
+    return `no answer within ${TIME_LIMIT_MS} ms: the strategy hangs, or the machine is overloaded; try again later`
   if (silence.how === 'ended') return 'the preview ended without an answer'
   const text = errorText(silence.error)
   return `the strategy broke the preview: ${text.split('\n')[0] ?? text}`

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import { tryStrategy } from '../../config/strategy/try-strategy.ts'
 import { createEngine } from '../../../core/engine/engine.ts'
@@ -14,10 +15,12 @@ async function previewOutcome(order: PreviewRequest): Promise<PreviewOutcome> {
   const loaded = await loadConfig(order.file, {}, { strategiesFolder, changes, offline: true })
   if (!loaded.ok) return refused(loaded.error.map(({ path, message }) => `${path}: ${message}`))
   const { core, strategy } = loaded.value
-  // A reload tries the strategy in a separate thread; this already is one.
+  // A reload tries the strategy in a separate thread; this already is one. It asks the process in which `loadConfig` evaluated a user's file.
   const tried = await tryStrategy(core.strategy, {
     folder: strategiesFolder,
     baseFolder: dirname(resolve(order.file)),
+    owner: core.name,
+    apartWithinMs: LOADING_TIMEOUT_MS,
   })
   if (!tried.ok)
     return refused(tried.error.map(({ path, message }) => `strategy.${path.join('.')}: ${message}`))

@@ -341,6 +341,12 @@ describe('parameters', () => {
     expect(preview).toHaveBeenCalledWith(body.changes)
   })
 
+  test('a preview while another one runs is 429, to be sent again in a second', async () => {
+    const { ask } = await consoleOf({ positions: [position('a', { preview: async () => 'busy' }).port] })
+    const told = await ask('/api/v1/preview', { method: 'POST', headers: WITH_TOKEN })
+    expect([told.status, told.headers['retry-after'], told.json()['error']]).toEqual([429, '1', 'too-many'])
+  })
+
   test('a silent position is 503 for both', async () => {
     const silent = { parameters: async () => null, preview: async () => null }
     const { ask } = await deskOf(silent)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
 import { strategiesFolder } from '../../../../../src/daemon/runtime/position/strategy-registry.ts'
-import { coreUnder } from '../../../../../src/daemon/runtime/worker/preview-changes.ts'
+import { coreUnder, createTurns } from '../../../../../src/daemon/runtime/worker/preview-changes.ts'
 
 const YAML = `name: desk-1
 venue: { baseUrl: https://venue.example, apiKey: !env MIZANI_API_KEY }
@@ -30,4 +30,16 @@ test('what changes would run differs from what runs in nothing else, feeds and a
     ok: true,
     value: { ...core, strategy: { ...strategy, params: { bidBps: 45, askBps: 70 } } },
   })
+})
+
+test('a preview waits for the one before it, and is refused once it has waited long enough', async () => {
+  const takeTurn = createTurns(0)
+  const endFirst = await takeTurn()
+  const second = takeTurn()
+  endFirst?.()
+  const endSecond = await second
+  expect(endSecond).not.toBeNull()
+  expect(await takeTurn()).toBeNull()
+  endSecond?.()
+  expect(await takeTurn()).not.toBeNull()
 })
