@@ -120,6 +120,7 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
   const app = fastify({
     bodyLimit: BODY_BYTES,
     logger: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '' }) => plainStopUrl(url),
   })
@@ -153,6 +154,11 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
   proofRoute(app, options.credentials)
   signInRoutes(app, guard)
   return app
+}
+
+/** Stands in until `describeApi` sets the compilers; without it Fastify loads ajv and fast-json-stringify. */
+function noCompiler(): never {
+  throw new Error('no compiler of schemas is set')
 }
 
 const NOT_JSON = 'the body must be JSON, with the header Content-Type: application/json'

@@ -14,6 +14,9 @@ const OF_THE_SCHEMA = [
   'treasury/statement/bank-format.ts',
 ]
 
+/** Fastify's own compilers of schemas. The console checks requests with zod and writes answers as JSON. */
+const FASTIFY_COMPILERS = /\/node_modules\/(?:ajv|@fastify\/(?:ajv|fast-json-stringify)-compiler)\//
+
 test('the worker of a position without custody, treasury and research loads none of their files', async () => {
   await using market = await openMarket()
   const list = join(market.folder.path, 'loaded.txt')
@@ -25,7 +28,7 @@ test('the worker of a position without custody, treasury and research loads none
 import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 const load = (url, context, next) => {
-  if (!isMainThread) appendFileSync(${JSON.stringify(list)}, url + '\\n')
+  appendFileSync(${JSON.stringify(list)}, (isMainThread ? 'main ' : 'worker ') + url + '\\n')
   return next(url, context)
 }
 registerHooks({ load })
@@ -39,7 +42,10 @@ registerHooks({ load })
   })
   await market.quoted(60, 70)
   expect((await daemon.get('/metrics')).status).toBe(200)
-  const loaded = readFileSync(list, 'utf8').match(/(?<=\/src\/)\S+/g) ?? []
+  const lines = readFileSync(list, 'utf8')
+  expect(lines).toContain('/node_modules/fastify/fastify.js')
+  expect(lines).not.toMatch(FASTIFY_COMPILERS)
+  const loaded = lines.match(/(?<=^worker .*\/src\/)\S+/gm) ?? []
   expect(loaded).toContain('daemon/runtime/worker/position-worker.ts')
   const optional = loaded.filter((file) => /^(?:custody|treasury|research|simulator)\//.test(file))
   expect([...new Set(optional)].sort()).toEqual(OF_THE_SCHEMA)
