@@ -20,19 +20,21 @@ async function sawtooth(setFlags: boolean): Promise<{ readonly lowest: number; r
   return JSON.parse(stdout) as Awaited<ReturnType<typeof sawtooth>>
 }
 
-/** Shows which flags are set. */
+/** Shows which flags are set, and what glibc was told. */
 const SHOWS_FLAGS = `data:text/javascript,${encodeURIComponent(`
   import v8 from 'node:v8'
   import { syncBuiltinESMExports } from 'node:module'
   v8.setFlagsFromString = (flag) => process.stderr.write('set ' + flag + '\\n')
-  syncBuiltinESMExports()`)}`
+  syncBuiltinESMExports()
+  process.stderr.write('arenas ' + process.env.MALLOC_ARENA_MAX + '\\n')`)}`
 
 test.each(['run --config nothing.yaml', 'fleet nothing', 'record --config nothing.yaml'])(
-  'a process that runs for months tells V8 to save memory: mizani %s',
+  'a process that runs for months tells V8 and glibc to save memory: mizani %s',
   async (line) => {
     const program = ['--import', SHOWS_FLAGS, LAUNCH, ...line.split(' ')]
     const ended = await promisify(execFile)(process.execPath, program).catch((error: unknown) => error)
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('set --memory-saver-mode') })
+    const saves = expect.stringMatching(/arenas 2\n[^]*set --memory-saver-mode/) as string
+    expect(ended).toMatchObject({ code: 2, stderr: saves })
   },
 )
 
