@@ -25,10 +25,13 @@ test('a command without a daemon withdraws and deactivates only while it holds t
   opened.push(client, server)
   const changes = async () => {
     const answers = [
-      await client.activate(false),
-      await client.withdraw({ asset: 'USDC', amount: 1_000_000n, toAddress: `0x${'1'.repeat(40)}` }),
+      await client.perform({ type: 'activate', id: 1, isActive: false }, Date.now),
+      await client.perform(
+        { type: 'withdraw', id: 2, asset: 'USDC', amount: 1_000_000n, toAddress: `0x${'1'.repeat(40)}` },
+        Date.now,
+      ),
     ]
-    return answers.map((answer) => (answer.ok ? '' : answer.error.message).includes('barred'))
+    return answers.map((event) => event.type === 'requestFailed' && event.failure.message.includes('barred'))
   }
 
   await client.account()

@@ -10,7 +10,7 @@ import { createVenueClient } from '../../../../../src/venue/client.ts'
 import { venueSettingsSchema } from '../../../../../src/venue/settings.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 import { freshFolder } from '../../../../unit/store/store-fixture.ts'
-import { failureOf, valueOf } from '../../../../unit/venue/read-answer.ts'
+import { valueOf } from '../../../../unit/venue/read-answer.ts'
 import { scriptedServer, sendJson } from '../../../../unit/venue/scripted-server.ts'
 
 const DAEMON_KEY = 'mm_live_of_the_daemon'
@@ -62,9 +62,12 @@ async function relayed(room: number) {
 describe("a command's way to the venue while a daemon runs", () => {
   test("is the daemon's client: its key, its budget, one read after the other, and no key in the answer", async () => {
     const { venue, command, asked, path } = await relayed(100)
-    const [account, limited] = await Promise.all([command.account(), command.rate()])
+    const [account, limited] = await Promise.all([
+      command.account(),
+      command.perform({ type: 'readRate', id: 1 }, Date.now),
+    ])
     expect(valueOf(account)).toMatchObject({ isActive: true, unknownFields: '{"key":"[redacted]"}' })
-    expect(failureOf(limited)).toMatchObject({ kind: 'rate-limit', status: 429 })
+    expect(limited).toMatchObject({ type: 'requestFailed', failure: { kind: 'rate-limit', status: 429 } })
     expect(venue.seen.map(({ authorization }) => authorization)).toEqual([
       `Bearer ${DAEMON_KEY}`,
       `Bearer ${DAEMON_KEY}`,

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { err, ok } from '../../../../../src/base/result.ts'
 import { checkLeases, type LeaseCheckParts } from '../../../../../src/research/diagnosis/check/guard.ts'
 import {
   NONCE_HEADER,
@@ -67,13 +66,13 @@ async function found(
       core: { mode: world.mode, pacing: { requestsPerMinute: world.perMinute } },
     } as LeaseCheckParts['config'],
     client: {
-      rate() {
+      perform() {
         reads += 1
         at += world.waitsMs
         if (world.waitsMs > 0) sentAt = at
         at += world.answersInMs
         if (world.isSilent) return new Promise<never>(() => undefined)
-        return Promise.resolve(world.fails ? err({ message: 'no' }) : ok({ mid: null })) as never
+        return Promise.resolve({ type: world.fails ? 'requestFailed' : 'rate' }) as never
       },
     },
     token: TOKEN,
