@@ -47,11 +47,11 @@ export type VenuePort = {
 /** What self-custody needs of a venue in addition. */
 export type CustodyPort = {
   /** Reads the addresses that orders must name. */
-  rfqInfo(): Answered<RfqInfoAnswer>
+  readonly rfqInfo: () => Answered<RfqInfoAnswer>
   /** Submits a signed order. */
-  rfqOrder(signed: SignedRfqOrder): Answered<RfqOrderAnswer>
+  readonly rfqOrder: (signed: SignedRfqOrder) => Answered<RfqOrderAnswer>
   /** Moves the position into self-custody, or back into the venue's pool. */
-  custody(isEnabled: boolean): Answered<CustodyAnswer>
+  readonly custody: (isEnabled: boolean) => Answered<CustodyAnswer>
 }
 
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>

@@ -94,9 +94,8 @@ export function describeVenue(name: string, makeVenue: MakeVenue, takesOrders = 
   describe(`the port of ${name}`, () => {
     describeReads(makeVenue)
     describeWrites(makeVenue)
-    if (takesOrders) describeCustody(makeVenue)
-    else
-      test('signed orders are missing', async () => expect((await makeVenue()).port.selfCustody).toBeNull())
+    const describeOrders = takesOrders ? describeCustody : describeNoCustody
+    describeOrders(makeVenue)
     describeFailures(makeVenue)
   })
 }
@@ -244,6 +243,13 @@ function describeWrites(makeVenue: MakeVenue): void {
         outcome: 'failed',
       })
     expect(truth().book.transfers).toHaveLength(1)
+  })
+}
+
+function describeNoCustody(makeVenue: MakeVenue): void {
+  test('signed orders are missing', async () => {
+    const { port } = await makeVenue()
+    expect(port.selfCustody).toBeNull()
   })
 }
 

@@ -9,7 +9,12 @@ const stateOf = ({ isActive }: Fields) => (isActive === true ? 'open' : 'shut')
 const decimal = (bps: unknown) => String(Number(bps) / 10_000)
 const bpsOf = (text: unknown) => Math.round(Number(text) * 10_000)
 const tradeOf = ({ id, fromToken, amountIn, toToken, amountOut, createdAt }: Fields) => ({
-  ...{ ref: id, got: fromToken, gotQty: amountIn, gave: toToken, gaveQty: amountOut, at: createdAt },
+  ref: id,
+  got: fromToken,
+  gotQty: amountIn,
+  gave: toToken,
+  gaveQty: amountOut,
+  at: createdAt,
 })
 
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
@@ -41,11 +46,16 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   'PUT /margins': [
     'PATCH /spread',
     ({ bid, ask, open, against }) => ({
-      ...{ bidBps: bpsOf(bid), askBps: bpsOf(ask), quotePairs: against },
-      ...{ quoteBid: (open as string[]).includes('bid'), quoteAsk: (open as string[]).includes('ask') },
+      bidBps: bpsOf(bid),
+      askBps: bpsOf(ask),
+      quoteBid: (open as string[]).includes('bid'),
+      quoteAsk: (open as string[]).includes('ask'),
+      quotePairs: against,
     }),
     ({ bidBps, askBps, quoteBid, quoteAsk, quotePairs = null }) => ({
-      ...{ bid: decimal(bidBps), ask: decimal(askBps), against: quotePairs },
+      bid: decimal(bidBps),
+      ask: decimal(askBps),
+      against: quotePairs,
       open: [...(quoteBid === true ? ['bid'] : []), ...(quoteAsk === true ? ['ask'] : [])],
     }),
   ],
@@ -72,7 +82,7 @@ export async function serveOtherVenue(lpUrl: string) {
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, close: async () => void server.close().closeAllConnections() }
+  return { url, close: () => Promise.resolve(server.close().closeAllConnections()) }
 }
 
 async function passOn(lpUrl: string, request: IncomingMessage, response: ServerResponse): Promise<void> {

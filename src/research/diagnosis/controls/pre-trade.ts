@@ -49,7 +49,7 @@ export const PRE_TRADE: readonly ListedControl[] = [
       }),
     test: [
       RULES,
-      'a mid that stepped up over the bound closes the ask, which would lose shillings, and the bid is safe',
+      'a mid that stepped up closes the ask, which would lose shillings, and one that stepped down the bid',
     ],
     drills: ['mid-lies'],
   },

@@ -79,7 +79,6 @@ describe('configurations of one process', () => {
     const same: LoadedConfig = {
       ...two,
       apiKey: new Secret(one.apiKey.reveal()),
-      venue: { ...two.venue, baseUrl: `${two.venue.baseUrl}/` },
     }
     expect(findConflict([one, same])).toMatch(/ key at http:[^ ]+; /)
     expect(findConflict([one, same])).not.toContain('mm_')

@@ -99,7 +99,7 @@ describe('the entry of a posting', () => {
       'pool -5 USDC',
       'fees 5 USDC',
     ])
-    expect(lines(postSweep(book, 5, 'wallet', ['USDC', 'USDT'], 'why')!)).toEqual([
+    expect(lines(postSweep(book, 5, 'wallet', ['USDC', 'USDT'], 'why'))).toEqual([
       '4 at 5, sweep of null: why',
       'wallet -4 USDC',
       'pool 4 USDC',

@@ -78,6 +78,12 @@ function renewing() {
     side.count(FACTS)
     return side
   }
+  const start = async (name: string) => {
+    const side = add(name)
+    renewals.started(name)
+    await vi.advanceTimersByTimeAsync(0)
+    return side
+  }
   return {
     renewals,
     guard,
@@ -85,13 +91,8 @@ function renewing() {
     lines,
     received: (name: string) => news.get(name) ?? [],
     add,
-    /** A position that has started, and its first renewal is answered. */
-    async start(name: string) {
-      const side = add(name)
-      renewals.started(name)
-      await vi.advanceTimersByTimeAsync(0)
-      return side
-    },
+    /** Starts a position and lets its first renewal be answered. */
+    start,
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
   }
 }

@@ -81,7 +81,7 @@ describe('a look-up of a payee', () => {
     ],
     ['a refusal', (response) => sendJson(response, { code: 'invalid_phone' }, 400), 'invalid_phone'],
   ])('that brings %s is a name that is not known, with the reason', async (what, answer, note) => {
-    const { named, seen } = await lookUp('newcomer', answer, what === 'no answer in time' ? 200 : undefined)
+    const { named, seen } = await lookUp('newcomer', answer, what === 'no answer in time' ? 1_000 : undefined)
     expect(named).toEqual({ name: null, note: expect.stringContaining(note) })
     expect(seen.length).toBeLessThanOrEqual(3)
   })
