@@ -295,7 +295,7 @@ describe('an export', () => {
       `${step}orderRejected ${salt} how=sign, void code=SIGN_FAILED why=no, "never" seq=1`,
       `${step}orderFilled ${salt} ${fill} how=part seq=1`,
       `${step}orderFillUndone ${salt} ${fill} seq=1`,
-      `${step}cancelSent ${salt} 8 how=pair txHash=0xcc why=the mid moved seq=1`,
+      `${step}cancelSent ${salt} 8 txHash=0xcc how=pair why=the mid moved seq=1`,
       `${step}orderResolved ${salt} how=expired seq=1`,
     ])
     const [json = ''] = (await exported(folder, 'orders', 'jsonl')).split('\n')
