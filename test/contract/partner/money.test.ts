@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { fundedUser, PLACES, refusalOf, valueOf } from './place.ts'
+import { funded, fundedUser, PLACES, refusalOf, valueOf } from './place.ts'
 
 const PAYER = '255754000333'
 const key = () => randomBytes(16).toString('hex')
 
 describe.each(PLACES)('deposits, against $name', ({ open }) => {
   test('createDeposit by mobile money is submitted, and completed once the payer has paid', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 0n)
+    const { client, userId } = await funded(open, 0n)
     const { id, status } = valueOf(
       await client.createDeposit({ amountTzs: 25_000n, userId, phoneNumber: PAYER }),
     )
@@ -23,8 +22,7 @@ describe.each(PLACES)('deposits, against $name', ({ open }) => {
   })
 
   test('createDeposit by bank transfer has instructions to show, and a reference', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 0n)
+    const { client, userId } = await funded(open, 0n)
     const wanted = { amountTzs: 40_000_000n, userId, paymentMethod: 'bank_transfer' } as const
     const deposit = valueOf(await client.createDeposit(wanted))
     expect(deposit.reference).toMatch(/^[A-Z]+-[A-Z0-9]{6}$/)
@@ -33,8 +31,7 @@ describe.each(PLACES)('deposits, against $name', ({ open }) => {
   })
 
   test('createDeposit by card has a page to pay on, and by till number the number to pay', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 0n)
+    const { client, userId } = await funded(open, 0n)
     const urls = { redirectUrl: 'https://desk.example/done', cancelUrl: 'https://desk.example/no' }
     const card = await client.createDeposit({ amountTzs: 5_000n, userId, paymentMethod: 'card', ...urls })
     expect(valueOf(card).paymentUrl).toMatch(/^https:/)
@@ -43,8 +40,7 @@ describe.each(PLACES)('deposits, against $name', ({ open }) => {
   })
 
   test('an amount that ends in 13 fails, and one that ends in 99 stays open', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 0n)
+    const { client, userId } = await funded(open, 0n)
     const failing = valueOf(await client.createDeposit({ amountTzs: 5_013n, userId, phoneNumber: PAYER }))
     const waiting = valueOf(await client.createDeposit({ amountTzs: 5_099n, userId, phoneNumber: PAYER }))
     valueOf(await client.advance({}))
@@ -54,8 +50,7 @@ describe.each(PLACES)('deposits, against $name', ({ open }) => {
   })
 
   test('a replay of the same key and bytes returns the original deposit', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 0n)
+    const { client, userId } = await funded(open, 0n)
     const { body } = client.calls.createDeposit({ amountTzs: 7_000n, userId, phoneNumber: PAYER })
     const attempt = { endpoint: 'createDeposit', key: key(), body: body ?? '' } as const
     const { id } = valueOf(await client.transmit(attempt))
@@ -65,8 +60,7 @@ describe.each(PLACES)('deposits, against $name', ({ open }) => {
   })
 
   test('below 500 an amount is refused, and a platform deposit without an end user is', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 0n)
+    const { client, userId } = await funded(open, 0n)
     const small = await client.createDeposit({ amountTzs: 499n, userId, phoneNumber: PAYER })
     expect(refusalOf(small)).toMatchObject({ status: 400, code: 'invalid_amount', retry: 'never' })
     const unnamed = await client.createDeposit({ amountTzs: 5_000n, phoneNumber: PAYER })
@@ -120,8 +114,7 @@ describe.each(PLACES)('transfers, against $name', ({ open }) => {
 
 describe.each(PLACES)('withdrawals, against $name', ({ open }) => {
   test('quoteWithdrawal and createWithdrawal pay what was quoted, to a phone and to a bank', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 900_000n)
+    const { client, userId } = await funded(open, 900_000n)
     const before = 900_000n
     const phone = { amountTzs: 100_001n, userId, phoneNumber: '255754000345' }
     const bank = { amountTzs: 200_003n, userId, bankCode: 'CRDB', accountNumber: '0150123456' }
@@ -148,8 +141,7 @@ describe.each(PLACES)('withdrawals, against $name', ({ open }) => {
     ['02', 'burned', 'reconcile_required', null],
     ['99', 'burned', 'pending', null],
   ] as const)('a destination that ends in %s ends %s, %s', async (ending, status, payoutStatus, kept) => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 90_000n)
+    const { client, userId } = await funded(open, 90_000n)
     const wanted = { amountTzs: 50_000n, userId, phoneNumber: `2557540003${ending}` }
     const { quoteId, burnAmountTzs } = valueOf(await client.quoteWithdrawal(wanted))
     const { id } = valueOf(await client.createWithdrawal({ ...wanted, quoteId: quoteId ?? '' }))
@@ -159,8 +151,7 @@ describe.each(PLACES)('withdrawals, against $name', ({ open }) => {
   })
 
   test('are refused without a quote, with the quote of another amount, and twice within five minutes', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 300_000n)
+    const { client, userId } = await funded(open, 300_000n)
     const wanted = { amountTzs: 60_000n, userId, phoneNumber: '255754000345' }
     const quoted = async () => valueOf(await client.quoteWithdrawal(wanted)).quoteId ?? ''
     expect(refusalOf(await client.createWithdrawal(wanted)).code).toBe('quote_required')
@@ -177,8 +168,7 @@ describe.each(PLACES)('withdrawals, against $name', ({ open }) => {
   })
 
   test('a replay within the window returns the original payout, and nothing is paid twice', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 300_000n)
+    const { client, userId } = await funded(open, 300_000n)
     const wanted = { amountTzs: 60_000n, userId, phoneNumber: '255754000345' }
     const { quoteId, burnAmountTzs } = valueOf(await client.quoteWithdrawal(wanted))
     const { body } = client.calls.createWithdrawal({ ...wanted, quoteId: quoteId ?? '' })
@@ -190,8 +180,7 @@ describe.each(PLACES)('withdrawals, against $name', ({ open }) => {
   })
 
   test('from 1,000,000 a phone waits for an approval, and a bank is refused', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 3_000_000n)
+    const { client, userId } = await funded(open, 3_000_000n)
     const phone = { amountTzs: 1_000_000n, userId, phoneNumber: '255754000345' }
     const quote = valueOf(await client.quoteWithdrawal(phone))
     expect(quote.approval).toMatchObject({ requiresApproval: true, secondApprovalThresholdTzs: 1_000_000n })
@@ -205,8 +194,7 @@ describe.each(PLACES)('withdrawals, against $name', ({ open }) => {
   })
 
   test('a quote beyond the balance has no id, one to a number without a name has no name, and 4,999 has none', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 10_000n)
+    const { client, userId } = await funded(open, 10_000n)
     const quote = valueOf(
       await client.quoteWithdrawal({ amountTzs: 50_000n, userId, phoneNumber: '255754000300' }),
     )

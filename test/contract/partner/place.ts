@@ -119,3 +119,13 @@ export async function fundedUser(
   }
   return { id, walletAddress }
 }
+
+/** A client of a place, with a user who has this much. */
+export async function funded(
+  open: Place['open'],
+  amountTzs: bigint,
+): Promise<{ readonly client: PartnerClient; readonly userId: string; readonly walletAddress: string }> {
+  const client = await open()
+  const { id: userId, walletAddress } = await fundedUser(client, amountTzs)
+  return { client, userId, walletAddress }
+}

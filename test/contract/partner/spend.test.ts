@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_SHOP } from '../../../src/simulator/sandbox/partner/commerce/accounts.ts'
 import { writeMerchantQr } from '../../support/write-merchant-qr.ts'
-import { fundedUser, PLACES, refusalOf, simulated, valueOf } from './place.ts'
+import { funded, fundedUser, PLACES, refusalOf, simulated, valueOf } from './place.ts'
 
 const METER = '01425367485'
 
@@ -19,8 +19,7 @@ describe.each(PLACES)('bills and tills, against $name', ({ open }) => {
   })
 
   test('quoteSpend and createSpend pay a till; the fees are on top of what arrives', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 100_000n)
+    const { client, userId } = await funded(open, 100_000n)
     const wanted = { amountTzs: 20_000n, userId, kind: 'lipa', payNumber: '512345' } as const
     const quote = valueOf(await client.quoteSpend(wanted))
     expect(quote.principalTzs).toBe(20_000n)
@@ -37,8 +36,7 @@ describe.each(PLACES)('bills and tills, against $name', ({ open }) => {
   })
 
   test('a till whose network is unknown is to be verified, and is paid with its network named', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 100_000n)
+    const { client, userId } = await funded(open, 100_000n)
     const wanted = { amountTzs: 20_000n, userId, kind: 'lipa', payNumber: '912345' } as const
     const quoteId = valueOf(await client.quoteSpend(wanted)).quoteId ?? ''
     const refused = await client.createSpend({ ...wanted, quoteId })
@@ -50,8 +48,7 @@ describe.each(PLACES)('bills and tills, against $name', ({ open }) => {
   })
 
   test('refuses an unknown biller, a reference of another form, no quote, and a burn from 1,000,000', async () => {
-    const client = await open()
-    const { id: userId } = await fundedUser(client, 2_000_000n)
+    const { client, userId } = await funded(open, 2_000_000n)
     const bill = { amountTzs: 20_000n, userId, kind: 'bill', utilityCode: 'LUKU', utilityRef: METER } as const
     expect(refusalOf(await client.quoteSpend({ ...bill, utilityCode: 'NOBODY' })).code).toBe('unknown_biller')
     expect(refusalOf(await client.quoteSpend({ ...bill, utilityRef: '7' })).code).toBe('invalid_utility_ref')

@@ -183,29 +183,22 @@ describe('every code of the contract', () => {
     ask: Parameters<HttpClient['ask']>,
     options?: SandboxOptionsInput,
   ]
+  type Ask = Case[3]
   const nothing = () => Promise.resolve()
-  const withdraw = (change: object): Parameters<HttpClient['ask']> => [
+  const rateWith = (authorization: string): Ask => ['GET', '/rate', undefined, { authorization }]
+  const activate = (isActive: unknown): Ask => ['POST', '/activate', { isActive }]
+  const withdraw = (change: object): Ask => [
     'POST',
     '/withdraw',
     { token: 'usdc', toAddress: ADDRESS, amount: '1', ...change },
   ]
-  const spread = (change: object): Parameters<HttpClient['ask']> => [
-    'PATCH',
-    '/spread',
-    { bidBps: 50, askBps: 50, ...change },
-  ]
-  const quote = (query: string): Parameters<HttpClient['ask']> => ['GET', `/quote?${query}`]
+  const spread = (change: object): Ask => ['PATCH', '/spread', { bidBps: 50, askBps: 50, ...change }]
+  const quote = (query: string): Ask => ['GET', `/quote?${query}`]
 
   const cases: Case[] = [
-    ['UNAUTHORIZED', 401, nothing, ['GET', '/rate', undefined, { authorization: '' }]],
-    ['UNAUTHORIZED', 401, nothing, ['GET', '/rate', undefined, { authorization: 'mm_test_sandbox' }]],
-    [
-      'FORBIDDEN',
-      403,
-      nothing,
-      ['GET', '/rate', undefined, { authorization: 'Bearer poor' }],
-      { noPermissionKeys: ['poor'] },
-    ],
+    ['UNAUTHORIZED', 401, nothing, rateWith('')],
+    ['UNAUTHORIZED', 401, nothing, rateWith('mm_test_sandbox')],
+    ['FORBIDDEN', 403, nothing, rateWith('Bearer poor'), { noPermissionKeys: ['poor'] }],
     ['NOT_FOUND', 404, nothing, ['GET', '/nowhere']],
     ['INSUFFICIENT_BALANCE', 400, nothing, withdraw({ amount: '12000.000001' })],
     ['INSUFFICIENT_BALANCE', 400, ({ goLive }) => goLive(), withdraw({})],
@@ -216,23 +209,15 @@ describe('every code of the contract', () => {
         await goLive()
         await inject({ poolShortfall: { asset: 'USDC', amount: '1' } })
       },
-      ['POST', '/activate', { isActive: false }],
+      activate(false),
       { opening: { NTZS: '0', USDT: '0' } },
     ],
-    ...['0', '-1', 'x', '1e3', '0.0000001', ''].map((amount): Case => [
-      'INVALID_AMOUNT',
-      400,
-      nothing,
-      withdraw({ amount }),
-    ]),
-    ['INVALID_AMOUNT', 400, nothing, withdraw({ amount: 5 })],
-    ...['0', '-5', 'NaN', '', '1.0000001'].map((amount): Case => [
-      'INVALID_AMOUNT',
-      400,
-      nothing,
-      quote(`fromToken=USDC&toToken=NTZS&amount=${amount}`),
-    ]),
-    ['INVALID_AMOUNT', 400, nothing, quote('fromToken=USDC&toToken=NTZS')],
+    ...[
+      ...['0', '-1', 'x', '1e3', '0.0000001', '', 5].map((amount) => withdraw({ amount })),
+      ...['&amount=0', '&amount=-5', '&amount=NaN', '&amount=', '&amount=1.0000001', ''].map((amount) =>
+        quote(`fromToken=USDC&toToken=NTZS${amount}`),
+      ),
+    ].map((ask): Case => ['INVALID_AMOUNT', 400, nothing, ask]),
     ['INVALID_ADDRESS', 400, nothing, withdraw({ toAddress: ADDRESS.replace('C8', 'c8') })],
     ['INVALID_ADDRESS', 400, nothing, withdraw({ toAddress: '0x1234' })],
     ['INVALID_ADDRESS', 400, nothing, withdraw({ toAddress: undefined })],
@@ -240,28 +225,17 @@ describe('every code of the contract', () => {
       ['SPREAD_OUT_OF_RANGE', 400, nothing, spread({ bidBps: bps })],
       ['SPREAD_OUT_OF_RANGE', 400, nothing, spread({ askBps: bps })],
     ]),
-    [
-      'POSITION_INACTIVE',
-      400,
-      nothing,
-      ['POST', '/activate', { isActive: false }],
-      { deactivateInactive: 'refuse' },
-    ],
+    ['POSITION_INACTIVE', 400, nothing, activate(false), { deactivateInactive: 'refuse' }],
     ['RATE_LIMIT', 429, ({ ask }) => ask('GET', '/rate'), ['GET', '/rate'], { requestsPerMinute: 1 }],
     ['INTERNAL_ERROR', 500, ({ inject }) => inject({ nextRequest: { kind: '500' } }), ['GET', '/rate']],
     [
       'ACTIVATION_IN_PROGRESS',
       409,
       ({ inject }) => inject({ faults: { busyActivation: 1 } }),
-      ['POST', '/activate', { isActive: true }],
+      activate(true),
     ],
     ['pooled_capital_active', 409, ({ goLive }) => goLive(), ['PUT', '/custody', { enabled: true }]],
-    [
-      'SELF_CUSTODY_ENABLED',
-      409,
-      ({ ask }) => ask('PUT', '/custody', { enabled: true }),
-      ['POST', '/activate', { isActive: true }],
-    ],
+    ['SELF_CUSTODY_ENABLED', 409, ({ ask }) => ask('PUT', '/custody', { enabled: true }), activate(true)],
     // Described by the contract as refused, with no code of their own.
     ['INVALID_REQUEST', 400, nothing, spread({ quoteBid: false, quoteAsk: false })],
     ['INVALID_REQUEST', 400, nothing, spread({ quotePairs: [] })],
@@ -269,7 +243,7 @@ describe('every code of the contract', () => {
     ['INVALID_REQUEST', 400, nothing, spread({ askBps: 50.5 })],
     ['INVALID_REQUEST', 400, nothing, spread({ bidBps: '50' })],
     ['INVALID_REQUEST', 400, nothing, ['PATCH', '/spread', '{"bidBps":']],
-    ['INVALID_REQUEST', 400, nothing, ['POST', '/activate', { isActive: 'yes' }]],
+    ['INVALID_REQUEST', 400, nothing, activate('yes')],
     ['INVALID_REQUEST', 400, nothing, ['PUT', '/custody', {}]],
     ['INVALID_REQUEST', 400, nothing, withdraw({ token: 'USDC' })],
     ['INVALID_REQUEST', 400, nothing, withdraw({ token: 'ntzs', chain: 'bnb' })],

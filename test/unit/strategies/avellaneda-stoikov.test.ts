@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import avellanedaStoikov from '../../../strategies/avellaneda-stoikov.ts'
-import { contextAt, expectTermsToSum, refusals } from './support.ts'
+import { contextAt, expectTermsToSum, refusals, testReservation } from './support.ts'
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
@@ -35,50 +35,17 @@ describe('avellaneda-stoikov', () => {
     expect(fallback).toBe('no calibration: 1/k is the 60 bps of decayBps')
   })
 
-  it('with too many dollars lowers the bid, to sell dollars, and raises the ask, to buy fewer', () => {
-    const [even, long, short] = [quoteAt(0), quoteAt(5), quoteAt(-5)]
-    expect(long.bidBps).toBeLessThan(even.bidBps ?? 0)
-    expect(long.askBps).toBeGreaterThan(even.askBps ?? Infinity)
-    expect(short.bidBps).toBeCloseTo(long.askBps ?? 0, 9)
-    expect(short.askBps).toBeCloseTo(long.bidBps ?? 0, 9)
-  })
-
-  it('sells dollars wider and buys them nearer while they are worth more than the mid', () => {
-    const { mid } = contextAt(0)
-    const dear = quoteAt(0, {}, { fairValue: { tzsPerUsd: mid * 1.002, errorBps: 0 } })
-    expect(dear.bidBps).toBeCloseTo((quoteAt(0).bidBps ?? 0) + 20, 6)
-    expect(dear.askBps).toBeCloseTo((quoteAt(0).askBps ?? 0) - 20, 6)
-  })
-
-  it('turns off the side that makes a full inventory worse', () => {
-    expect(quoteAt(40.1, { maxLots: 40 })).toMatchObject({ askBps: null })
-    expect(quoteAt(-40.1, { maxLots: 40 })).toMatchObject({ bidBps: null })
-    expect(quoteAt(39.9, { maxLots: 40 }).askBps).not.toBeNull()
-  })
-
-  it('is finite and monotone in the inventory for all that the schema admits', () => {
-    const params = fc.record({
+  testReservation(
+    quoteAt,
+    fc.record({
       horizonDays: number(0.01, 100),
       riskAversion: number(1e-6, 1),
       lotUsd: number(1, 1e6),
       maxLots: number(1, 10_000),
       decayBps: number(5, 500),
       sigmaBps: number(1, 1_000),
-    })
-    fc.assert(
-      fc.property(params, number(-1, 1), number(-1, 1), (given, one, other) => {
-        const [less, more] = [
-          quoteAt(50 * Math.min(one, other), given),
-          quoteAt(50 * Math.max(one, other), given),
-        ]
-        for (const bps of [less.bidBps, less.askBps, more.bidBps, more.askBps])
-          expect(bps === null || Number.isFinite(bps)).toBe(true)
-        if (less.bidBps !== null && more.bidBps !== null) expect(more.bidBps).toBeLessThanOrEqual(less.bidBps)
-        if (less.askBps !== null && more.askBps !== null)
-          expect(more.askBps).toBeGreaterThanOrEqual(less.askBps)
-      }),
-    )
-  })
+    }),
+  )
 
   it('refuses what makes no sense', () => {
     for (const wrong of [

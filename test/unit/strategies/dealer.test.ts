@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bestQuote, quadraticClosure } from '../../../src/core/models/dealer/logistic-hits.ts'
 import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 import dealer from '../../../strategies/dealer.ts'
-import { contextAt, expectTermsToSum, refusals } from './support.ts'
+import { contextAt, expectTermsToSum, refusals, testReservation } from './support.ts'
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
@@ -52,27 +52,9 @@ describe('dealer', () => {
     for (const off of [-5, -0.5, 0.5, 5]) expect(worth(askBps)).toBeGreaterThan(worth(askBps + off))
   })
 
-  it('with too many dollars lowers the bid, to sell dollars, and raises the ask, to buy fewer', () => {
-    const [even, long, short] = [quoteAt(0), quoteAt(5), quoteAt(-5)]
-    expect(long.bidBps).toBeLessThan(even.bidBps ?? 0)
-    expect(long.askBps).toBeGreaterThan(even.askBps ?? Infinity)
-    expect(short.bidBps).toBeCloseTo(long.askBps ?? 0, 9)
-  })
-
-  it('sells dollars wider and buys them nearer while they are worth more than the mid', () => {
-    const { mid } = contextAt(0)
-    const dear = quoteAt(0, {}, { fairValue: { tzsPerUsd: mid * 1.002, errorBps: 0 } })
-    expect(dear.bidBps).toBeCloseTo((quoteAt(0).bidBps ?? 0) + 20, 6)
-    expect(dear.askBps).toBeCloseTo((quoteAt(0).askBps ?? 0) - 20, 6)
-  })
-
-  it('turns off the side that makes a full inventory worse', () => {
-    expect(quoteAt(40.1, { maxLots: 40 })).toMatchObject({ askBps: null })
-    expect(quoteAt(-40.1, { maxLots: 40 })).toMatchObject({ bidBps: null })
-  })
-
-  it('is finite and monotone in the inventory for all that the schema admits', () => {
-    const params = fc.record({
+  testReservation(
+    quoteAt,
+    fc.record({
       alpha: number(-20, 20),
       beta: number(0.001, 1),
       requests: fc.array(fc.record({ usd: number(1e-3, 1e7), perDay: number(1e-3, 1e6) }), {
@@ -83,23 +65,8 @@ describe('dealer', () => {
       lotUsd: number(1e-2, 1e6),
       maxLots: number(1, 10_000),
       sigmaBps: number(1, 1_000),
-    })
-    fc.assert(
-      fc.property(params, number(-1, 1), number(-1, 1), (given, one, other) => {
-        const [less, more] = [
-          quoteAt(50 * Math.min(one, other), given),
-          quoteAt(50 * Math.max(one, other), given),
-        ]
-        for (const bps of [less.bidBps, less.askBps, more.bidBps, more.askBps])
-          expect(bps === null || Number.isFinite(bps)).toBe(true)
-        // Equal inventories but for the last digits may give equal quotes but for the last digits.
-        if (less.bidBps !== null && more.bidBps !== null)
-          expect(more.bidBps - less.bidBps).toBeLessThanOrEqual(1e-9)
-        if (less.askBps !== null && more.askBps !== null)
-          expect(less.askBps - more.askBps).toBeLessThanOrEqual(1e-9)
-      }),
-    )
-  })
+    }),
+  )
 
   it('refuses what makes no sense', () => {
     for (const wrong of [

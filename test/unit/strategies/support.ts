@@ -1,5 +1,6 @@
 import { seededRandom } from '../../../src/base/random.ts'
-import { expect } from 'vitest'
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
 import type { StrategyQuote } from '../../../src/core/strategy/define-strategy.ts'
 import type { StrategyContext } from '../../../src/core/strategy/context.ts'
 
@@ -56,14 +57,50 @@ export function expectTermsToSum({ bidBps, askBps, terms }: StrategyQuote): void
   const near = (total: number, bps: number) =>
     expect(Math.abs(total - bps)).toBeLessThan(1e-9 * (1 + Math.abs(bps)))
   expect(terms?.length).toBeGreaterThan(0)
-  if (bidBps !== null)
-    near(
-      sum((term) => term.bidBps),
-      bidBps,
+  const [bid, ask] = [sum((term) => term.bidBps), sum((term) => term.askBps)]
+  if (bidBps !== null) near(bid, bidBps)
+  if (askBps !== null) near(ask, askBps)
+}
+
+type QuoteAt = (lots: number, given?: object, over?: Partial<StrategyContext>) => StrategyQuote
+
+/** The tests of a strategy that quotes around a reservation price: an imbalance of one lot is 1,000 USD. */
+export function testReservation(quoteAt: QuoteAt, params: fc.Arbitrary<object>): void {
+  it('with too many dollars lowers the bid, to sell dollars, and raises the ask, to buy fewer', () => {
+    const [even, long, short] = [quoteAt(0), quoteAt(5), quoteAt(-5)]
+    expect(long.bidBps).toBeLessThan(even.bidBps ?? 0)
+    expect(long.askBps).toBeGreaterThan(even.askBps ?? Infinity)
+    expect(short.bidBps).toBeCloseTo(long.askBps ?? 0, 9)
+    expect(short.askBps).toBeCloseTo(long.bidBps ?? 0, 9)
+  })
+
+  it('sells dollars wider and buys them nearer while they are worth more than the mid', () => {
+    const { mid } = contextAt(0)
+    const dear = quoteAt(0, {}, { fairValue: { tzsPerUsd: mid * 1.002, errorBps: 0 } })
+    expect(dear.bidBps).toBeCloseTo((quoteAt(0).bidBps ?? 0) + 20, 6)
+    expect(dear.askBps).toBeCloseTo((quoteAt(0).askBps ?? 0) - 20, 6)
+  })
+
+  it('turns off the side that makes a full inventory worse', () => {
+    expect(quoteAt(40.1, { maxLots: 40 })).toMatchObject({ askBps: null })
+    expect(quoteAt(-40.1, { maxLots: 40 })).toMatchObject({ bidBps: null })
+    expect(quoteAt(39.9, { maxLots: 40 }).askBps).not.toBeNull()
+  })
+
+  it('is finite and monotone in the inventory for all that the schema admits', () => {
+    const imbalance = fc.double({ min: -1, max: 1, noNaN: true })
+    fc.assert(
+      fc.property(params, imbalance, imbalance, (given, one, other) => {
+        const less = quoteAt(50 * Math.min(one, other), given)
+        const more = quoteAt(50 * Math.max(one, other), given)
+        for (const bps of [less.bidBps, less.askBps, more.bidBps, more.askBps])
+          expect(bps === null || Number.isFinite(bps)).toBe(true)
+        // Equal inventories but for the last digits may give equal quotes but for the last digits.
+        if (less.bidBps !== null && more.bidBps !== null)
+          expect(more.bidBps - less.bidBps).toBeLessThanOrEqual(1e-9)
+        if (less.askBps !== null && more.askBps !== null)
+          expect(less.askBps - more.askBps).toBeLessThanOrEqual(1e-9)
+      }),
     )
-  if (askBps !== null)
-    near(
-      sum((term) => term.askBps),
-      askBps,
-    )
+  })
 }

@@ -42,6 +42,25 @@ async function check(
   return found
 }
 
+/** The finding about the public rate of a good venue whose public endpoint answers this. */
+async function checkPublic(
+  swap: object,
+  options: Partial<Parameters<typeof diagnose>[2]> = {},
+): Promise<CheckResult | undefined> {
+  const server = await scriptedServer((response, { url = '' }) => {
+    const name = /\/(?:mm\/)?(\w+)/.exec(url.replace('/api/v1', ''))?.[1] ?? ''
+    sendJson(response, name === 'swap' ? swap : (GOOD[name] ?? {}))
+  })
+  const urls = { baseUrl: server.url, publicUrl: server.url }
+  const client = createVenueClient(urls, { apiKey: 'mm_test_diagnosis' })
+  onTestFinished(() => server.close())
+  onTestFinished(() => client.close())
+  const findings = diagnose(client, client.settings, { now: () => NOW, maxMidAgeMs: null, ...options })
+  let publicRate: CheckResult | undefined
+  for await (const finding of findings) if (finding.name === 'public rate') publicRate = finding
+  return publicRate
+}
+
 describe('the check', () => {
   test.each([
     [2_644, 'quotes use the execution mid'],
@@ -49,49 +68,17 @@ describe('the check', () => {
   ])(
     'compares limits with the execution mid %d of the public rate, and not with GET /rate',
     async (mid, hint) => {
-      const server = await scriptedServer((response, { url = '' }) => {
-        const name = /\/(?:mm\/)?(\w+)/.exec(url.replace('/api/v1', ''))?.[1] ?? ''
-        sendJson(
-          response,
-          name === 'swap' ? { midRate: mid, tzsBuyRate: mid, tzsSellRate: mid } : (GOOD[name] ?? {}),
-        )
-      })
-      const urls = { baseUrl: server.url, publicUrl: server.url }
-      const client = createVenueClient(urls, { apiKey: 'mm_test_diagnosis' })
-      onTestFinished(() => server.close())
-      onTestFinished(() => client.close())
       const mids: bigint[] = []
-      const options = {
-        now: () => NOW,
-        maxMidAgeMs: null,
-        maxDeviationBps: 300,
-        onMid: (seen: bigint) => mids.push(seen),
-      }
-      const found: CheckResult[] = []
-      for await (const finding of diagnose(client, client.settings, options)) found.push(finding)
-      expect(found.find(({ name }) => name === 'public rate')).toMatchObject({
-        status: 'warn',
-        hint: expect.stringContaining(hint) as string,
-      })
+      const onMid = (seen: bigint) => void mids.push(seen)
+      const swap = { midRate: mid, tzsBuyRate: mid, tzsSellRate: mid }
+      const found = await checkPublic(swap, { maxDeviationBps: 300, onMid })
+      expect(found).toMatchObject({ status: 'warn', hint: expect.stringContaining(hint) as string })
       expect(mids).toEqual([2_600n * 10n ** 18n, BigInt(mid) * 10n ** 18n])
     },
   )
 
   test('the public rate that names another protocol fee than GET /quote is a warning with both', async () => {
-    const server = await scriptedServer((response, { url = '' }) => {
-      const name = /\/(?:mm\/)?(\w+)/.exec(url.replace('/api/v1', ''))?.[1] ?? ''
-      sendJson(response, name === 'swap' ? { midRate: 2_600, protocolFeeBps: 20 } : (GOOD[name] ?? {}))
-    })
-    const client = createVenueClient(
-      { baseUrl: server.url, publicUrl: server.url },
-      { apiKey: 'mm_test_diagnosis' },
-    )
-    onTestFinished(() => server.close())
-    onTestFinished(() => client.close())
-    const found: CheckResult[] = []
-    for await (const one of diagnose(client, client.settings, { now: () => NOW, maxMidAgeMs: null }))
-      found.push(one)
-    expect(found.find(({ name }) => name === 'public rate')).toMatchObject({
+    expect(await checkPublic({ midRate: 2_600, protocolFeeBps: 20 })).toMatchObject({
       status: 'warn',
       detail: expect.stringMatching(/20 bps .* 10 bps/) as string,
     })

@@ -130,73 +130,44 @@ describe('a remote signer', () => {
 })
 
 describe('a remote signer that cannot be relied on', () => {
+  const ends =
+    (body?: string): Answer =>
+    (_data, response) =>
+      void response.end(body)
+  const refuses =
+    (status: number): Answer =>
+    (_data, response) =>
+      void response.writeHead(status).end()
+  const signs =
+    (change: (data: Hex) => Promise<string>): Answer =>
+    async (data, response) =>
+      void response.end(await change(data))
+  const breaksOff: Answer = (_data, response) => {
+    response.writeHead(200, { 'content-length': '132' })
+    response.write('0x12', () => response.destroy())
+  }
   const failing: [string, Answer, string, boolean][] = [
-    [
-      'signs with another key',
-      async (data, response) => void response.end(await signatureOf(data, OTHER_KEY)),
-      'SIGN_REMOTE_WRONG_KEY',
-      false,
-    ],
-    [
-      'signs something else',
-      async (data, response) => void response.end(await signatureOf(`${data}00`)),
-      'SIGN_REMOTE_WRONG_KEY',
-      false,
-    ],
-    [
-      'answers with zeros',
-      (_data, response) => void response.end(`0x${'0'.repeat(128)}1b`),
-      'SIGN_REMOTE_WRONG_KEY',
-      false,
-    ],
-    [
-      'answers with ones',
-      (_data, response) => void response.end(`0x${'f'.repeat(128)}1b`),
-      'SIGN_REMOTE_WRONG_KEY',
-      false,
-    ],
+    ['signs with another key', signs((data) => signatureOf(data, OTHER_KEY)), 'SIGN_REMOTE_WRONG_KEY', false],
+    ['signs something else', signs((data) => signatureOf(`${data}00`)), 'SIGN_REMOTE_WRONG_KEY', false],
+    ['answers with zeros', ends(`0x${'0'.repeat(128)}1b`), 'SIGN_REMOTE_WRONG_KEY', false],
+    ['answers with ones', ends(`0x${'f'.repeat(128)}1b`), 'SIGN_REMOTE_WRONG_KEY', false],
     [
       'answers with half a signature',
-      async (data, response) => void response.end((await signatureOf(data)).slice(0, 100)),
+      signs(async (data) => (await signatureOf(data)).slice(0, 100)),
       'SIGN_REMOTE_GARBAGE',
       false,
     ],
-    ['answers with a page', (_data, response) => void response.end('<html>'), 'SIGN_REMOTE_GARBAGE', false],
-    ['answers with nothing', (_data, response) => void response.end(), 'SIGN_REMOTE_GARBAGE', false],
-    [
-      'answers without end',
-      (_data, response) => void response.end('0'.repeat(3_000_000)),
-      'SIGN_REMOTE_FAILED',
-      false,
-    ],
-    ['refuses', (_data, response) => void response.writeHead(403).end(), 'SIGN_REMOTE_REFUSED', true],
-    [
-      'has lost the key',
-      (_data, response) => void response.writeHead(404).end(),
-      'SIGN_REMOTE_REFUSED',
-      true,
-    ],
-    ['fails', (_data, response) => void response.writeHead(500).end(), 'SIGN_REMOTE_FAILED', false],
-    ['gave up waiting', (_data, response) => void response.writeHead(408).end(), 'SIGN_REMOTE_FAILED', false],
+    ['answers with a page', ends('<html>'), 'SIGN_REMOTE_GARBAGE', false],
+    ['answers with nothing', ends(), 'SIGN_REMOTE_GARBAGE', false],
+    ['answers without end', ends('0'.repeat(3_000_000)), 'SIGN_REMOTE_FAILED', false],
+    ['refuses', refuses(403), 'SIGN_REMOTE_REFUSED', true],
+    ['has lost the key', refuses(404), 'SIGN_REMOTE_REFUSED', true],
+    ['fails', refuses(500), 'SIGN_REMOTE_FAILED', false],
+    ['gave up waiting', refuses(408), 'SIGN_REMOTE_FAILED', false],
     ['breaks off', (_data, response) => void response.destroy(), 'SIGN_REMOTE_FAILED', false],
-    [
-      'breaks off in the middle',
-      (_data, response) => {
-        response.writeHead(200, { 'content-length': '132' })
-        response.write('0x12', () => response.destroy())
-      },
-      'SIGN_REMOTE_FAILED',
-      false,
-    ],
+    ['breaks off in the middle', breaksOff, 'SIGN_REMOTE_FAILED', false],
     ['never answers', () => undefined, 'SIGN_REMOTE_TIMEOUT', false],
-    [
-      'answers indefinitely',
-      (_data, response) => {
-        response.write('0x')
-      },
-      'SIGN_REMOTE_TIMEOUT',
-      false,
-    ],
+    ['answers indefinitely', (_data, response) => void response.write('0x'), 'SIGN_REMOTE_TIMEOUT', false],
   ]
 
   test.each(failing)('and %s gives no signature', async (_what, answer, code, isVoid) => {
