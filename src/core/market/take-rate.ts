@@ -1,10 +1,9 @@
-import { HOUR_MS, type Ms } from '../../base/time.ts'
-import type { Rate } from '../../base/money/rate.ts'
+import { HOUR_MS, type Ms, MINUTE_MS } from '../../base/time.ts'
+import { type Rate, rateStepBps } from '../../base/money/rate.ts'
 import type { LiveFeed } from './feed-estimate.ts'
 import type { MarketState, MidBreach, MidRefusal, PendingMid } from './market-state.ts'
 import { breachOf, corridorOnly, recordMidInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
-import { confirmingFeed, recordVoices } from './second-voice.ts'
 import type { Side } from '../../base/money/side.ts'
 import { executionMid, figureOfRate, recordPublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
@@ -241,4 +240,39 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
     return { ...noMid, midChanged: true, isOtherSource, confirmMid: true }
   }
   return { ...noMid, confirmMid: true }
+}
+
+/** How long an independent feed must agree with a step, from its first such reading to its latest. */
+const AGREES_MS = 10 * MINUTE_MS
+
+/**
+ * Compares the live feeds with the pending mid. A feed agrees while each of its readings is within half of the step bound of
+ * that mid. A disagreement or a gap in its readings restarts its time.
+ */
+export function recordVoices(
+  market: MarketState,
+  voices: readonly LiveFeed[],
+  maxStepBps: number | null,
+): void {
+  const { pending } = market
+  if (pending === null || maxStepBps === null) return
+  const before = pending.agreed ?? {}
+  const agreed: Record<string, Ms> = {}
+  for (const { name, mid, readAt } of voices) {
+    if (Math.abs(rateStepBps(pending.mid, mid)) > maxStepBps / 2) continue
+    // A reading from before the step does not count.
+    agreed[name] = Object.hasOwn(before, name) ? before[name]! : Math.max(readAt, pending.since)
+  }
+  pending.agreed = agreed
+}
+
+/** Returns the feed that has agreed with the step for long enough, or null. A drift needs an operator. */
+export function confirmingFeed(market: MarketState, voices: readonly LiveFeed[]): string | null {
+  const { pending } = market
+  if (pending === null || pending.kind === 'move') return null
+  const agreed = pending.agreed ?? {}
+  const one = voices.find(
+    ({ name, readAt }) => Object.hasOwn(agreed, name) && readAt - agreed[name]! >= AGREES_MS,
+  )
+  return one?.name ?? null
 }

@@ -1,5 +1,4 @@
-import type { ProposedAction, Proposal } from '../../core/engine/model/proposal-state.ts'
-import type { ProposalOrder } from '../../core/engine/model/proposal-event.ts'
+import type { ProposedAction, Proposal, ProposalOrder } from '../../core/engine/model/proposal-state.ts'
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { TreasuryOrder } from '../../treasury/model/event.ts'

@@ -1,7 +1,6 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { mayAct, observeLease, type Observed, sawCount } from '../../core/lease/candidate.ts'
-import type { Moment } from '../../core/lease/holder.ts'
+import { mayAct, observeLease, type Observed, sawCount, type Moment } from '../../core/lease/holder.ts'
 import { DEFAULT_TERMS } from '../../core/lease/terms.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../base/threads/timing.ts'
 import type { StoreFailure } from '../failure.ts'

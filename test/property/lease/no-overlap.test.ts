@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mayAct, observeLease, sawCount } from '../../../src/core/lease/candidate.ts'
-import { elapsedMs, mayStartWrite } from '../../../src/core/lease/holder.ts'
+import { mayAct, observeLease, sawCount, elapsedMs, mayStartWrite } from '../../../src/core/lease/holder.ts'
 import { termsProblems, type LeaseTerms } from '../../../src/core/lease/terms.ts'
 import { clockTolerance } from '../../support/clock-tolerance.ts'
 

@@ -1,9 +1,12 @@
 import { MINUTE_MS, type Ms } from '../../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
-import { inferPricing } from '../../ledger/fills/pricing.ts'
+import { inferPricing, type PricingCandidates } from '../../ledger/fills/pricing.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
-import { pricingCandidates } from './pricing-candidates.ts'
+import { grainOf } from '../../ledger/reconciliation/state.ts'
+import { namedFees } from '../../market/fee-words.ts'
+import { pairCandidates } from '../../market/pair-mids.ts'
+import { pairOf } from '../../../base/money/asset.ts'
 
 /** A new mid prices fills before the public rate and GET /rate show it, by at most this. */
 const SHOWN_WITHIN_MS: Ms = MINUTE_MS
@@ -33,4 +36,23 @@ function isExplained(state: EngineState, fill: Fill): boolean {
 
 function alertUnexplained(transition: Transition, { id }: Fill): void {
   transition.alert('fill-unexplained', `no formula explains fill ${id}: what was paid is not what was quoted`)
+}
+
+/** The venue's default slippage tolerance. Some implementations pay the taker exactly this floor. */
+const SLIPPAGE_BPS = [100] as const
+
+/** Returns the recent mids and own spreads, and the named fees, that may have priced a fill of the pool. */
+export function pricingCandidates(
+  { market, config, history, reconciliation }: EngineState,
+  fill: Fill,
+): PricingCandidates {
+  return {
+    grain: grainOf(reconciliation)[fill.outAsset],
+    isFine: reconciliation.isFine === true || fill.fee !== null,
+    mids: [...pairCandidates(market, pairOf(fill)), ...history.mids],
+    spreads: history.spreads,
+    protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
+    otherFeesBps: namedFees(market, config.fees.protocolFeeBps),
+    slippageBps: SLIPPAGE_BPS,
+  }
 }

@@ -1,10 +1,9 @@
 import { barLifted, forgetConfirmation } from '../../quoting/confirmation.ts'
 import { requestActivation } from '../model/activation-state.ts'
-import type { GuardEvent } from '../model/guard-event.ts'
+import { type GuardEvent, areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'
 import { demandReadBack, reportQuoteStatus } from '../quote/reconcile-quote.ts'
 import { foreignDeactivation, recordOwnDeactivation, recordOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
-import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'
 
 /** Not the id of any request of the core. */
 const GUARDS_REQUEST = -1

@@ -9,7 +9,7 @@ import {
   type StatusChange,
 } from '../../market/feeds.ts'
 import { recordReading, retuneFairShift } from './fair-shift.ts'
-import { recordVoices } from '../../market/second-voice.ts'
+import { recordVoices } from '../../market/take-rate.ts'
 import { formatRate } from '../../../base/money/rate.ts'
 import { markToMarket } from '../../ledger/book/book.ts'
 import type { EngineState } from '../model/state.ts'

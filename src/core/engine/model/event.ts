@@ -19,8 +19,8 @@ import type {
 } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
 import type { OrderEvent } from './order-event.ts'
-import type { ProposalEvent } from './proposal-event.ts'
-import type { GuardEvent } from './guard-event.ts'
+import type { ProposalEvent } from './proposal-state.ts'
+import type { GuardEvent } from './guard-state.ts'
 
 /**
  * Every input of the core. `t` never goes backwards within a journal. Events are plain data: `encodeJson` writes them and

@@ -1,4 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
+import type { QuotedSpread } from '../../quoting/quote-state.ts'
+import type { TimedEvent } from './venue-answer.ts'
 
 /**
  * The state of the lease at the guard, as the shell sees it.
@@ -57,3 +59,15 @@ export function guardObstacle(state: Guarded): string | null {
   if (guard.watch === 'waiting') return `the guard does not grant the lease: ${guard.why}`
   return `${guard.why}; lifts when the guard answers, and \`mizani guard drain\` or guard.whenSilent: carry-on lets the daemon quote without one`
 }
+
+/** A change of the position's standing with its guard. A journal has no such event until a guard has answered. */
+export type GuardEvent = TimedEvent<'guard'> &
+  Readonly<Pick<GuardState, 'watch' | 'why' | 'maySetSafe' | 'isStarting' | 'fence'>> & {
+    /** The guard's own writes with the key since its last grant, oldest first. */
+    readonly writes: readonly GuardWrite[]
+  }
+
+/** A write of the guard: a whole quote, or the deactivation of the position. */
+type GuardWrite =
+  | ({ readonly what: 'spread' } & Omit<QuotedSpread, 'quotePairs'>)
+  | { readonly what: 'deactivation' }

@@ -1,5 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Asset, TokenAmount } from '../../../base/money/asset.ts'
+import type { TimedEvent } from './venue-answer.ts'
 
 /** The action that an acceptance performs. The holder of a token can perform each without a proposal. */
 export type ProposedAction =
@@ -70,3 +71,17 @@ export function isBoxFull(state: ProposalState | undefined, token: string): bool
 export function openProposals(state: ProposalState | undefined): readonly Proposal[] {
   return state === undefined ? [] : state.all.filter(({ stage }) => stage === 'open')
 }
+
+/** A new proposal, or an operator's decision on one. The core decides nothing from it. */
+export type ProposalEvent = TimedEvent<'proposal'> & {
+  readonly who: string
+  readonly why: string
+  readonly order: ProposalOrder
+}
+
+export type ProposalOrder =
+  | ({ readonly name: 'add' } & Pick<Proposal, 'id' | 'action' | 'differences' | 'claim' | 'token'>)
+  | { readonly name: 'accept'; readonly id: string }
+  | { readonly name: 'reject'; readonly id: string }
+  /** The outcome of the command that the acceptance ordered. */
+  | { readonly name: 'close'; readonly id: string; readonly isDone: boolean; readonly outcome: string }

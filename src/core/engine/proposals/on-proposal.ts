@@ -1,11 +1,9 @@
 import { encodeJson } from '../../../base/codec.ts'
 import { type CommandAnswer, no, yes } from '../../../base/command-answer.ts'
 import type { Ms } from '../../../base/time.ts'
-import type { ProposalEvent, ProposalOrder } from '../model/proposal-event.ts'
-import type { EngineState } from '../model/state.ts'
-import type { Transition } from '../transition.ts'
-import { forbiddenTransfer, spanText } from '../withdrawals/transfer-rules.ts'
 import {
+  type ProposalEvent,
+  type ProposalOrder,
   EXPIRES_AFTER_MS,
   isBoxFull,
   MOST_OPEN,
@@ -15,6 +13,9 @@ import {
   openProposals,
   type Proposal,
 } from '../model/proposal-state.ts'
+import type { EngineState } from '../model/state.ts'
+import type { Transition } from '../transition.ts'
+import { forbiddenTransfer, spanText } from '../withdrawals/transfer-rules.ts'
 
 type Add = Extract<ProposalOrder, { readonly name: 'add' }>
 

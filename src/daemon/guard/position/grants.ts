@@ -6,7 +6,7 @@ import {
   type Observed,
   sawCount,
   waitAgain,
-} from '../../../core/lease/candidate.ts'
+} from '../../../core/lease/holder.ts'
 import { leastWaitMs } from '../../../core/lease/terms.ts'
 import type { PositionRenewal, RenewalRefusal } from '../protocol/renewal.ts'
 import { beginHold, goOn, type Hold } from './ladder.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../telemetry/metrics/standby-metrics.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import type { HistoryService } from '../history/service.ts'
-import type { HostRenewals } from './host-renewals.ts'
+import type { HostRenewals } from '../lease/renew-leases.ts'
 import { widenFromOutside } from '../effects/emergency-widen.ts'
 import type { NotifyPositionParts, PositionNotifier } from './notifications/position-notifier.ts'
 import { createStopQueue, createPositionClient } from './position-client.ts'

@@ -19,7 +19,7 @@ import {
   type HostFailure,
 } from './hosted-positions.ts'
 import { runHeartbeats, type Vouched } from './heartbeats.ts'
-import { createHostRenewals, type HostRenewals } from './host-renewals.ts'
+import { createHostRenewals, type HostRenewals } from '../lease/renew-leases.ts'
 import { restrictAccess } from './restrict-access.ts'
 import { createOperatorSocket, type OperatorSocket } from './operator-socket.ts'
 import { createCredentials, leaveToken } from '../operator-token.ts'

@@ -11,10 +11,10 @@ import {
   type PositionMessage,
 } from '../worker/messages.ts'
 import type { Ms } from '../../../base/time.ts'
-import { createCrashBudget, createRecentCount } from './crash-budget.ts'
 import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
 import type { SavedStop } from '../position/saved-stops.ts'
 import type { CarriedPosition, Loss, PositionWorkers, Restart, Seat } from './position-workers.ts'
+import { backoffMs } from '../../../base/backoff.ts'
 
 export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> & {
   readonly name: string
@@ -241,4 +241,29 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
 function restartText(pause: Ms, suspension: Suspension | null): string {
   const why = suspension === null ? '' : `${suspension.reason}, so it is suspended; `
   return `${why}restarting from the journal in ${pause} ms`
+}
+
+/** After more crashes than these in ten minutes the position is not restarted. */
+const MAX_CRASHES = 8
+const CRASH_WINDOW_MS: Ms = 600_000
+const FIRST_PAUSE_MS: Ms = 250
+const LONGEST_PAUSE_MS: Ms = 30_000
+
+/** Returns a counter: each call counts one event and returns how many came within the last ten minutes. */
+export function createRecentCount(now: () => number = Date.now): () => number {
+  const times: number[] = []
+  return () => {
+    times.push(now())
+    while (times[0] !== undefined && now() - times[0] > CRASH_WINDOW_MS) times.shift()
+    return times.length
+  }
+}
+
+/** Returns a function that returns the pause before the restart after a crash, in ms; null = give up. */
+export function createCrashBudget(now: () => number = Date.now): () => Ms | null {
+  const count = createRecentCount(now)
+  return () => {
+    const crashes = count()
+    return crashes > MAX_CRASHES ? null : backoffMs(crashes, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+  }
 }

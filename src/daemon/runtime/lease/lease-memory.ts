@@ -1,7 +1,6 @@
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { LoadedGuard } from '../../config/load/guard.ts'
-import type { GuardEvent } from '../../../core/engine/model/guard-event.ts'
-import type { GuardState } from '../../../core/engine/model/guard-state.ts'
+import type { GuardEvent, GuardState } from '../../../core/engine/model/guard-state.ts'
 import { standingOf } from '../../../core/lease/holder.ts'
 import type { LeaseNews } from './shared-lease.ts'
 

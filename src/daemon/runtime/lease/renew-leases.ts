@@ -14,6 +14,8 @@ import type { Log } from '../../telemetry/log/log.ts'
 import { momentNow } from '../../../base/threads/moment-now.ts'
 import { createLeaseBuffer, type LeaseNews, renewingSide } from './shared-lease.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { ProcessCredentials } from '../operator-token.ts'
 
 /** The renewals of a process: one request carries all positions, each vouched for by its own loop's counter. */
 export type Renewals = {
@@ -191,4 +193,31 @@ function post(entry: Entry, news: LeaseNews, key: string | null = news.kind): vo
   entry.told = key ?? `${news.kind} ${news.fence}`
   if (isSame && news.requestsAgoMs.length === 0) return
   entry.post(isSame ? { ...news, writes: [] } : news)
+}
+
+/** The renewals of a process. One guard watches all of its positions; their configurations agree on it. */
+export type HostRenewals = {
+  /** Returns the renewals for this position; null = it is a dry run, or no guard is configured. */
+  readonly of: (config: Pick<LoadedConfig, 'core' | 'guard'>) => Renewals | null
+  /** Ends the renewals of positions that have left. */
+  readonly leave: (names: readonly string[]) => Promise<void>
+}
+
+/** Renewals start with the first position that has a guard, because a fleet may start without one. */
+export function createHostRenewals(
+  { all, made }: Pick<ProcessCredentials, 'all' | 'made'>,
+  log: Pick<Log, 'info' | 'warn'>,
+  open: typeof createRenewals = createRenewals,
+): HostRenewals {
+  let renewals: Renewals | null = null
+  return {
+    of({ core, guard }) {
+      if (core.mode === 'dry-run' || guard === null || guard.url === null) return null
+      const shared = guard.token?.reveal() ?? made ?? all.find(({ isShared }) => isShared)?.token ?? null
+      if (shared === null) return null
+      renewals ??= open({ guard: { ...guard, url: guard.url }, token: () => shared, log })
+      return renewals
+    },
+    leave: async (names) => renewals?.leave(names),
+  }
 }

@@ -10,9 +10,9 @@ import type {
   RequestsElsewhereEvent,
   WalletTransfersEvent,
 } from '../../../core/engine/model/event.ts'
-import type { ProposalOrder } from '../../../core/engine/model/proposal-event.ts'
+import type { ProposalOrder } from '../../../core/engine/model/proposal-state.ts'
 import type { ReloadedEvent, ReloadRefusedEvent } from '../../../core/engine/model/config-event.ts'
-import type { GuardEvent } from '../../../core/engine/model/guard-event.ts'
+import type { GuardEvent } from '../../../core/engine/model/guard-state.ts'
 import { exitSettled, type ExitReport } from '../../../core/engine/lifecycle/exit-report.ts'
 import type { LastQuestion } from '../../../core/engine/decision/inputs-read.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'

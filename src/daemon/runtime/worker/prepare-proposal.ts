@@ -3,8 +3,8 @@ import type { PreviewAnswer } from '../../console/answers.ts'
 import type { ParameterChanges } from '../../console/commands/command-entry.ts'
 import type { ProposalAsk } from '../../console/position-port.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
-import type { ProposalOrder } from '../../../core/engine/model/proposal-event.ts'
 import {
+  type ProposalOrder,
   MOST_OPEN,
   MOST_OPEN_OF_TOKEN,
   type ProposedAction,

@@ -31,9 +31,8 @@ import { answerCall, type PositionOutputs, type PositionServices, tearDown } fro
 import type { ThreadServices } from './thread-services.ts'
 import type { OpenedTreasury } from '../treasury/open-treasury.ts'
 import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/beside-position.ts'
-import { loadInitialConfig } from './initial-config.ts'
+import { loadInitialConfig, createWaitingConfig } from './waiting-config.ts'
 import { type OpenedServices, openServices } from './open-services.ts'
-import { createWaitingConfig } from './waiting-config.ts'
 import { watchStandby } from './watch-standby.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 

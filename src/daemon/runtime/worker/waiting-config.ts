@@ -3,13 +3,14 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { ConfigWatch } from '../../config/reload/watch-config.ts'
-import { formatProblem } from '../../config/source/problem.ts'
+import { formatProblem, type ConfigProblem } from '../../config/source/problem.ts'
 import { liftedNotice, positionNotice } from '../../notify/notice.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
-import { loadInitialConfig } from './initial-config.ts'
 import type { PositionInit } from './messages.ts'
 import type { PositionOutputs } from './position-services.ts'
 import { exchangeKeyIfNew, fixedProblem, STRATEGY_TRIAL, type ReloaderParts, watchOwn } from './reloader.ts'
+import { loadConfig, type LoadConfigOptions } from '../../config/load/load-config.ts'
+import { strategiesFolder } from '../position/strategy-registry.ts'
 
 /**
  * The configuration of a position that does not run yet. A standby may wait for weeks: it takes over with the files' content at that time,
@@ -155,4 +156,18 @@ function report(
 
 function standbyText({ message }: WrongConfig): string {
   return `this daemon stands by, and would not trade if it had to take the position over: ${message}`
+}
+
+/** Loads the configuration that a worker starts with, before its journal is read. With `probe` the strategy is first tried in isolation. */
+export async function loadInitialConfig(
+  { configFile, changes = {}, texts }: Pick<PositionInit, 'configFile' | 'changes' | 'texts'>,
+  probe?: LoadConfigOptions['probe'],
+): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
+  return loadConfig(configFile, process.env, {
+    strategiesFolder: strategiesFolder(),
+    changes,
+    forTrading: true,
+    ...(texts === undefined ? {} : { texts }),
+    ...(probe === undefined ? {} : { probe }),
+  })
 }

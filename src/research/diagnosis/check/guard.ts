@@ -3,14 +3,14 @@ import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { LoadedGuard } from '../../../daemon/config/load/guard.ts'
 import { openGuardClient } from '../../../daemon/guard/protocol/ask-guard.ts'
 import { STATUS_PATH } from '../../../daemon/guard/protocol/renewal.ts'
-import type { LeaseTerms } from '../../../core/lease/terms.ts'
 import {
+  type LeaseTerms,
   fitsMeasured,
   LONGEST_TO_SAFE_MS,
   type Measured,
   proposeTerms,
   timeToSafeMs,
-} from '../../../core/lease/propose.ts'
+} from '../../../core/lease/terms.ts'
 import type { VenuePort } from '../../../venue/port.ts'
 import type { CheckResult } from '../../../venue/check-result.ts'
 import { pauseFor, SYSTEM_TIMING } from '../../../base/threads/timing.ts'

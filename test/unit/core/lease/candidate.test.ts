@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actsFrom, mayAct, observeLease, sawCount, waitAgain } from '../../../../src/core/lease/candidate.ts'
+import { actsFrom, mayAct, observeLease, sawCount, waitAgain } from '../../../../src/core/lease/holder.ts'
 
 const TERMS = { waitMs: 4_500 }
 

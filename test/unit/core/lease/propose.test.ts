@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitsMeasured, proposeTerms, timeToSafeMs } from '../../../../src/core/lease/propose.ts'
-import { DEFAULT_TERMS, LEAST_TOLERANCE, termsProblems } from '../../../../src/core/lease/terms.ts'
+import {
+  fitsMeasured,
+  proposeTerms,
+  timeToSafeMs,
+  DEFAULT_TERMS,
+  LEAST_TOLERANCE,
+  termsProblems,
+} from '../../../../src/core/lease/terms.ts'
 import { clockTolerance } from '../../../support/clock-tolerance.ts'
 
 describe('The proposed terms of a lease', () => {

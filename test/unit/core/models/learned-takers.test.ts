@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Calibration, Intensity } from '../../../../src/core/models/calibration.ts'
-import { learnedTakers } from '../../../../src/core/models/learned-takers.ts'
+import { type Calibration, type Intensity, learnedTakers } from '../../../../src/core/models/calibration.ts'
 
 const exactly = (value: number) => ({ value, low: value, high: value })
 const LEARNED: Intensity = {

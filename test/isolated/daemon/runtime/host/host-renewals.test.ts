@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createHostRenewals } from '../../../../../src/daemon/runtime/host/host-renewals.ts'
-import type { Renewals, RenewalsParts } from '../../../../../src/daemon/runtime/lease/renew-leases.ts'
+import {
+  createHostRenewals,
+  type Renewals,
+  type RenewalsParts,
+} from '../../../../../src/daemon/runtime/lease/renew-leases.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 

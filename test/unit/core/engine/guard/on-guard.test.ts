@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GuardEvent } from '../../../../../src/core/engine/model/guard-event.ts'
+import type { GuardEvent } from '../../../../../src/core/engine/model/guard-state.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { type Harness, runCore } from '../../../../support/core-harness.ts'
 

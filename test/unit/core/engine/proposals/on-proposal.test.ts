@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ProposalOrder } from '../../../../../src/core/engine/model/proposal-event.ts'
 import {
+  type ProposalOrder,
   EXPIRES_AFTER_MS,
   MOST_OPEN,
   MOST_SETTLED,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCrashBudget } from '../../../../../src/daemon/runtime/host/crash-budget.ts'
+import { createCrashBudget } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 
 test('the pause before a restart doubles with crashes in a row, and after eight in ten minutes there is no restart', () => {
   let now = 0

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { GuardEvent } from '../../../../../src/core/engine/model/guard-event.ts'
+import type { GuardEvent } from '../../../../../src/core/engine/model/guard-state.ts'
 import { DEFAULT_TERMS } from '../../../../../src/core/lease/terms.ts'
 import {
   createPositionLease,
