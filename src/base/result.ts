@@ -29,6 +29,11 @@ export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
+/** Returns the stack of a thrown error, or the text of another value. */
+export function stackText(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+}
+
 /** Returns the code of a system error, such as ENOENT; `unknown` without one. */
 export function errorCode(thrown: unknown): string {
   return (thrown as { readonly code?: string }).code ?? 'unknown'

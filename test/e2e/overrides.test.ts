@@ -28,7 +28,7 @@ test('what a person set over HTTP lasts through restarts, until the file is stri
   const market = await openMarket({}, FILE)
   onTestFinished(market.close)
   const first = await startPositionHere(market.config)
-  const order = { who: 'ann', why: 'a bad night', fromFile: false }
+  const order = { who: 'ann', by: 'ann', why: 'a bad night', fromFile: false }
   const answer = await first.ask({ method: 'reload', request: { ...order, changes: SET } })
   expect(answer).toMatchObject({ accepted: true })
   await first.leave()

@@ -10,7 +10,7 @@ import { status } from '../../../src/cli/inspect/status/status.ts'
 import { rfqStopAt } from '../../../src/cli/rfq/stop-at.ts'
 import { audit } from '../../../src/cli/operator/audit.ts'
 import { commandOffline } from '../../../src/daemon/runtime/position/offline.ts'
-import { createHistoryReaderCache } from '../../../src/daemon/runtime/history/reader-cache.ts'
+import { createHistoryReader } from '../../../src/daemon/runtime/history/reader-cache.ts'
 import { startWorkerPosition } from '../../../src/daemon/runtime/worker/start-position.ts'
 import { createThreadServices } from '../../../src/daemon/runtime/worker/thread-services.ts'
 import { type SandboxServer, startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
@@ -130,10 +130,10 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a position in PostgreS
     })
     const changes = { 'quote.safeBps': 450 }
     expect(await research.whatIf({ position: undefined, changes })).toMatchObject({ value: { wanted: {} } })
-    const cache = createHistoryReaderCache()
+    const answerOf = createHistoryReader()
     const { place } = config.store
     const query = { limit: 10, after: null }
-    expect(cache.answer({ place, now: Date.now(), what: 'fills', query })).toMatchObject({ ok: true })
+    expect(answerOf({ place, now: Date.now(), what: 'fills', query })).toMatchObject({ ok: true })
     folder.remove()
   })
 

@@ -8,7 +8,14 @@ export type ConsoleCommand =
   | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' | 'ack' }>
   /** Acknowledges an alert by its code; null = every unacknowledged one. */
   | { readonly name: 'ack'; readonly code: string | null }
-  | { readonly name: 'reload'; readonly changes?: ParameterChanges; readonly fromFile?: boolean }
+  | {
+      readonly name: 'reload'
+      /** The name of the token that reloads. */
+      readonly by: string
+      readonly changes: ParameterChanges
+      /** Discards the settings made over HTTP before. */
+      readonly fromFile: boolean
+    }
 
 /** New values by dotted path: `strategy.params.halfSpreadBps`. */
 export type ParameterChanges = Readonly<Record<string, unknown>>

@@ -228,12 +228,7 @@ export const OPERATOR_COMMANDS = {
       changes: changesField(zod).optional(),
       fromFile: zod.boolean().default(false).describe('Forget what was set over HTTP before.'),
     }),
-    make: ({ changes, fromFile }) =>
-      ok(
-        changes === undefined && !fromFile
-          ? { name: 'reload' }
-          : { name: 'reload', changes: changes ?? {}, fromFile },
-      ),
+    make: ({ changes = {}, fromFile }, { by }) => ok({ name: 'reload', by, changes, fromFile }),
     cli: null,
     button: {
       label: 'Reload',

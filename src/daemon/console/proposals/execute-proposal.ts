@@ -64,7 +64,11 @@ function give(
 ): Promise<CommandAnswer> {
   switch (action.kind) {
     case 'configuration':
-      return position.command({ name: 'reload', changes: action.changes, fromFile: false }, who, why)
+      return position.command(
+        { name: 'reload', by: operator.name, changes: action.changes, fromFile: false },
+        who,
+        why,
+      )
     case 'withdrawal': {
       const { asset, amount, toAddress } = action
       const key = `proposal-${id}`

@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads'
 import { invariant } from '../../../base/result.ts'
 import type { NumberedCall } from '../../../base/threads/calls.ts'
-import { createHistoryReaderCache } from './reader-cache.ts'
+import { createHistoryReader } from './reader-cache.ts'
 import type { HistoryCall } from './service.ts'
 
 // The thread that reads stores for charts and lists: neither trading nor HTTP waits for a disk.
 const port = parentPort
 invariant(port !== null, 'stores are read in a thread of its own')
-const readers = createHistoryReaderCache()
+const answerOf = createHistoryReader()
 port.on('message', ({ id, call }: NumberedCall<HistoryCall>) => {
-  port.postMessage({ type: 'answer', id, answer: readers.answer(call) })
+  port.postMessage({ type: 'answer', id, answer: answerOf(call) })
 })

@@ -10,10 +10,8 @@ import { storePlaceKey, type StorePlace } from '../../../store/place.ts'
 /** So many stores stay open; of hundreds of positions people look at a few at a time. */
 const MOST_OPEN = 32
 
-/** Answers from stores, each opened once for reading when it is first asked for. */
-type HistoryReaderCache = { readonly answer: (call: HistoryCall) => Result<unknown, ReadFailure> }
-
-export function createHistoryReaderCache(): HistoryReaderCache {
+/** Returns a function that answers from stores, each opened once for reading when it is first asked for. */
+export function createHistoryReader(): (call: HistoryCall) => Result<unknown, ReadFailure> {
   const readers = new Map<string, HistoryReader>()
 
   function readerOf(place: StorePlace): Result<HistoryReader, ReadFailure> {
@@ -36,21 +34,17 @@ export function createHistoryReaderCache(): HistoryReaderCache {
     return opened
   }
 
-  return {
-    answer(call) {
-      const reader = readerOf(call.place)
-      if (!reader.ok) return reader
-      try {
-        return ok(ANSWERS[call.what](reader.value, call.query as never, call.now))
-      } catch (error) {
-        // Whatever it was, the next call begins with a new connection.
-        readers.delete(storePlaceKey(call.place))
-        reader.value.close()
-        return unreadable(
-          `the store could not be read: ${error instanceof Error ? error.message : 'unknown'}`,
-        )
-      }
-    },
+  return (call) => {
+    const reader = readerOf(call.place)
+    if (!reader.ok) return reader
+    try {
+      return ok(ANSWERS[call.what](reader.value, call.query as never, call.now))
+    } catch (error) {
+      // Whatever it was, the next call begins with a new connection.
+      readers.delete(storePlaceKey(call.place))
+      reader.value.close()
+      return unreadable(`the store could not be read: ${error instanceof Error ? error.message : 'unknown'}`)
+    }
   }
 }
 

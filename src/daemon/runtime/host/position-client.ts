@@ -52,8 +52,8 @@ export function createPositionClient(
     command: async (command, who, why, key) => {
       if (command.name === 'ack') return acknowledgeAlerts(command.code, { supervisor, alerts, who, why })
       if (command.name === 'reload') {
-        const { changes = {}, fromFile = false } = command
-        const request = { who, why, changes, fromFile }
+        const { by, changes, fromFile } = command
+        const request = { who, why, by, changes, fromFile }
         return (await supervisor.ask({ method: 'reload', request })) ?? unanswered()
       }
       if (isStop(command) && supervisor.standby() === null)

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { stackText } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { createCalls } from '../../../base/threads/calls.ts'
 import { endThread } from '../../../base/threads/end-thread.ts'
@@ -84,7 +85,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
     else if (message.type === 'fault') onFault(message.text)
     else if (!isOver) onMessage(message.slot, message.message)
   })
-  worker.on('error', (error) => (why = textOf(error)))
+  worker.on('error', (error) => (why = stackText(error)))
   worker.on('exit', () => {
     if (leave()) onEnd({ how: 'died', why, inside: watch.inside() })
   })
@@ -119,8 +120,4 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
       await endThread(worker)
     },
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

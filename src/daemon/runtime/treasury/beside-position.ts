@@ -1,5 +1,7 @@
 import { errorText } from '../../../base/result.ts'
 import type { RunningPosition } from '../position/run-position.ts'
+import type { Overridden } from '../position/overrides.ts'
+import type { ReloadedEvent } from '../../../core/engine/model/config-event.ts'
 import type { FollowedTreasury } from './following/follow-treasury.ts'
 import type { OpenedTreasury, OpenTreasuryParts } from './open-treasury.ts'
 import type { RunningTreasury } from './run-treasury.ts'
@@ -81,21 +83,13 @@ function reportNoTreasury(parts: TellParts, error: unknown): void {
 }
 
 /** What a reload is for both: the policy's author is the token that reloaded, or anyone who may write the file. */
-export function reloadBoth(
-  position: RunningPosition,
-  treasury: RunningTreasury | null,
-): Pick<RunningPosition, 'reload' | 'reloadRefused'> {
+export function reloadBoth(position: RunningPosition, treasury: RunningTreasury | null) {
   return {
     reloadRefused: position.reloadRefused,
-    reload(next, by) {
+    reload(next: Overridden, by: ReloadedEvent['by'], author: string | null): void {
       position.reload(next, by)
       const { treasury: policy } = next.config
-      if (policy !== null) treasury?.reload(policy, by === undefined ? null : tokenOf(by.who))
+      if (policy !== null) treasury?.reload(policy, author)
     },
   }
-}
-
-/** A shared token's commands name the person behind it: `operator (anna)`. */
-function tokenOf(who: string): string {
-  return who.split(' ')[0] ?? who
 }

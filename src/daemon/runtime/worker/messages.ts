@@ -143,10 +143,9 @@ export function isForStandby(call: PositionCall): call is PositionCalls['reload'
   return call.method === 'reload' && call.request === undefined
 }
 
-/** A requested reload: who wants it, why, and which changes. */
-export type ReloadRequest = {
-  readonly who: string
-  readonly why: string
+/** A requested reload: who requests it, why, and which changes. `by` is the name of the token. */
+export type ReloadRequest = ByWhom & {
+  readonly by: string
   /** Applied on top of the file and earlier operator settings. */
   readonly changes: Changes
   /** Discards earlier operator settings. */

@@ -1,5 +1,5 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads'
-import { invariant } from '../../../base/result.ts'
+import { invariant, stackText } from '../../../base/result.ts'
 import { onStrategyWait } from '../../confinement/strategy-process.ts'
 import { createThreadMetrics } from '../../telemetry/metrics/event-loop-delay.ts'
 import { onTimerFault } from '../../../base/threads/timing.ts'
@@ -17,9 +17,7 @@ if (init.withChain) {
   await Promise.all([import('../effects/custody.ts'), import('../../../custody/chain/watch-wallet.ts')])
 }
 const send = (message: WorkerMessage) => port.postMessage(message)
-onTimerFault((error) =>
-  send({ type: 'fault', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-)
+onTimerFault((error) => send({ type: 'fault', text: stackText(error) }))
 onStrategyWait(recordWaiting(init.heartbeat))
 const positions = createWorkerPositions({
   servicesOf: createThreadServices(init),

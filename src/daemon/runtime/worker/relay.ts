@@ -5,9 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { VenuePort } from '../../../venue/port.ts'
 import type { RelayedAnswer, RelayedRead } from '../../../venue/relay.ts'
-import { storeFiles } from '../../../store/store-files.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Log } from '../../telemetry/log/log.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 
 export type RelayServer = { readonly close: () => void }
@@ -37,20 +34,6 @@ export function serveRelay(
   server.listen(path, () => chmodSync(path, 0o600))
   server.unref()
   return { close: () => void server.close() }
-}
-
-/** Opens the relay. Trading continues without it: commands then count their own requests. */
-export function relayFor(
-  {
-    config,
-    client,
-    log,
-  }: { readonly config: Pick<LoadedConfig, 'store'>; readonly client: VenuePort; readonly log: Log },
-  position: RunningPosition,
-): RelayServer {
-  return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
-    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
-  )
 }
 
 function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void {

@@ -20,7 +20,10 @@ export type ReloaderParts = {
   readonly begun: Pick<Overridden, 'config' | 'set'>
   /** The overrides of the file given at the start; operator settings are applied on top. */
   readonly fromStart: Changes
-  readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
+  readonly position: Pick<RunningPosition, 'reloadRefused'> & {
+    /** `author` is the token that reloads; null = a file that changed. */
+    readonly reload: (next: Overridden, by: ReloadedEvent['by'], author: string | null) => void
+  }
   /** Switches to the key of this configuration and resolves with null, or resolves with the reason and keeps the old key. */
   readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
   readonly log: Log
@@ -189,7 +192,7 @@ function taken(
   next: Overridden,
   order: ReloadRequest | undefined,
 ): CommandAnswer {
-  position.reload(next, order === undefined ? undefined : byWhom(order))
+  position.reload(next, order === undefined ? undefined : byWhom(order), order?.by ?? null)
   metrics.reloads.inc({ outcome: 'taken' })
   log.info({ cause }, 'configuration reloaded as a whole')
   return { accepted: true, answer: takenText(next) }

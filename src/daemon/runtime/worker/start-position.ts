@@ -25,7 +25,7 @@ import { strategyLoader } from '../position/strategy-registry.ts'
 import { createResultReader } from '../position/result-files.ts'
 import { createReloader } from './reloader.ts'
 import { type RunningPosition, runPosition } from '../position/run-position.ts'
-import { relayFor } from './relay.ts'
+import { serveRelay } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit, PositionMethod } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
@@ -157,7 +157,9 @@ async function assemble(
   if (activateMethod === 'POST' || activateMethod === 'PATCH') client.rememberActivate(activateMethod)
   current = () => position.begun.config
   attachLeases(opened, position)
-  const relay = relayFor(opened, position)
+  const relay = serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
+    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
+  )
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
   const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })

@@ -1,3 +1,4 @@
+import { stackText } from '../../../base/result.ts'
 import { StrategyLost } from '../../../core/strategy/ask-strategy.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import { joinFamilies, type MetricFamily } from '../../telemetry/metrics/exposition.ts'
@@ -231,5 +232,5 @@ function crashOf(error: unknown): Extract<PositionMessage, { readonly type: 'cra
       text: error.message,
       suspension: { seq: error.seq, reason: error.message },
     }
-  return { type: 'crashed', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  return { type: 'crashed', text: stackText(error) }
 }

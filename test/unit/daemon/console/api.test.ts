@@ -354,7 +354,7 @@ describe('parameters', () => {
     expect((await ask('/api/v1/preview', { method: 'POST', headers: WITH_TOKEN })).status).toBe(503)
   })
 
-  test('a reload passes on what is to be set, and a plain one stays plain', async () => {
+  test('a reload passes on the settings and the name of the token that sends it', async () => {
     const { ask, given } = await deskOf()
     const post = (body: unknown) => ask('/api/v1/reload', { method: 'POST', headers: WITH_TOKEN, body })
     const changes = { 'strategy.params.maxSkewBps': 70 }
@@ -364,9 +364,9 @@ describe('parameters', () => {
     expect((await post({ changes: ['x'] })).status).toBe(400)
     expect((await post({ changes: { '': 1 } })).status).toBe(400)
     expect(given.map(({ command }) => command)).toEqual([
-      { name: 'reload', changes, fromFile: false },
-      { name: 'reload', changes: {}, fromFile: true },
-      { name: 'reload' },
+      { name: 'reload', by: 'operator', changes, fromFile: false },
+      { name: 'reload', by: 'operator', changes: {}, fromFile: true },
+      { name: 'reload', by: 'operator', changes: {}, fromFile: false },
     ])
     expect(given[0]).toMatchObject({ who: 'operator (ann)', why: 'calmer' })
   })

@@ -219,7 +219,7 @@ async function see(watch: Watch, view: PositionView, now: Ms): Promise<void> {
   if (passedMs > 0 && isQuoting(view)) book.quotedMs += passedMs
   book.before ??= figuresOf(view)
   seeHalt(watch, view, now)
-  const isDue = clock?.isDue(book.lookedAt, now, book.summaryAt) === true
+  const isDue = clock?.(book.lookedAt, now, book.summaryAt) === true
   const day = await lookAtTreasury(watch, isDue)
   if (isDue) sendSummary(watch, view, day, now)
   else watch.book.treasuryCosts ??= day?.costs ?? null

@@ -1,11 +1,8 @@
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../../base/time.ts'
 import { createCalendar } from '../../position/calendar.ts'
 
-/** Decides when the daily summary is due. */
-export type SummaryClock = {
-  /** Whether it became due after `from` and no later than `to`; `lastAt` = when the last one was sent. */
-  readonly isDue: (from: Ms, to: Ms, lastAt: Ms | null) => boolean
-}
+/** Returns whether the daily summary became due after `from` and no later than `to`; `lastAt` = when the last one was sent. */
+export type SummaryClock = (from: Ms, to: Ms, lastAt: Ms | null) => boolean
 
 /** Long enough that an hour shown twice in autumn is due only once. A longer pause would skip the summary after a late one. */
 const LEAST_PAUSE_MS = HOUR_MS + MINUTE_MS
@@ -21,16 +18,14 @@ export function summaryClock(
 ): SummaryClock {
   const calendar = createCalendar()
   const cron = `${at.minute} ${at.hour} * * *`
-  return {
-    isDue(from, to, lastAt) {
-      if (lastAt !== null && to - lastAt < LEAST_PAUSE_MS) return false
-      if (lastAt !== null && to - lastAt > LONGEST_PAUSE_MS) return true
-      const last = Math.floor(to / MINUTE_MS)
-      const first = Math.max(Math.floor(from / MINUTE_MS) + 1, last - MOST_MINUTES)
-      for (let minute = first; minute <= last; minute += 1) {
-        if (calendar(cron, timezone, minute * MINUTE_MS)) return true
-      }
-      return false
-    },
+  return (from, to, lastAt) => {
+    if (lastAt !== null && to - lastAt < LEAST_PAUSE_MS) return false
+    if (lastAt !== null && to - lastAt > LONGEST_PAUSE_MS) return true
+    const last = Math.floor(to / MINUTE_MS)
+    const first = Math.max(Math.floor(from / MINUTE_MS) + 1, last - MOST_MINUTES)
+    for (let minute = first; minute <= last; minute += 1) {
+      if (calendar(cron, timezone, minute * MINUTE_MS)) return true
+    }
+    return false
   }
 }

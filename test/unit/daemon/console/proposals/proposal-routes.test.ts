@@ -140,7 +140,12 @@ describe('answering a proposal', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(given).toEqual([
       {
-        command: { name: 'reload', changes: { 'strategy.params.bidBps': 55 }, fromFile: false },
+        command: {
+          name: 'reload',
+          by: 'anna',
+          changes: { 'strategy.params.bidBps': 55 },
+          fromFile: false,
+        },
         who: 'anna',
         why: `proposal ${ID} of reader (assistant x): fine`,
       },

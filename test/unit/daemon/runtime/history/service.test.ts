@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { NoticesQuery } from '../../../../../src/daemon/console/position-port.ts'
 import type { Observation } from '../../../../../src/core/engine/model/observation.ts'
 import { createHistoryService } from '../../../../../src/daemon/runtime/history/service.ts'
-import { createHistoryReaderCache } from '../../../../../src/daemon/runtime/history/reader-cache.ts'
+import { createHistoryReader } from '../../../../../src/daemon/runtime/history/reader-cache.ts'
 import {
   appendTicks,
   durable,
@@ -101,8 +101,8 @@ const entryOf = (fillId: string, asset: 'NTZS' | 'USDC', fee: bigint): Observati
 type Fills = { fills: { id: string; at: number; edgeBps: number; markoutBps: object }[]; next: string | null }
 type Notices = { notices: { id: string; text: string; severity: string }[]; next: string | null }
 
-const answer = (call: Parameters<ReturnType<typeof createHistoryReaderCache>['answer']>[0]) => {
-  const told = createHistoryReaderCache().answer(call)
+const answer = (call: Parameters<ReturnType<typeof createHistoryReader>>[0]) => {
+  const told = createHistoryReader()(call)
   if (!told.ok) throw new Error(told.error.message)
   return told.value
 }

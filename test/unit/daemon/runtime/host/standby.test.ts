@@ -71,7 +71,9 @@ describe('A position that stands by', () => {
     expect(await port.ready()).toEqual({ ready: false, why: [WORDS] })
     const refused = { accepted: false, answer: `${WORDS}; give the command to that daemon`, exitCode: 1 }
     expect(await port.command({ name: 'halt' }, 'ann', 'odd')).toEqual(refused)
-    expect(await port.command({ name: 'reload' }, 'ann', 'odd')).toEqual(refused)
+    expect(
+      await port.command({ name: 'reload', by: 'ann', changes: {}, fromFile: false }, 'ann', 'odd'),
+    ).toEqual(refused)
     expect(await port.treasuryOrder({} as never, 'ann', 'ann')).toEqual(refused)
     expect(await port.propose({} as never, { id: '1', token: 'ann', who: 'ann', why: 'odd' })).toEqual(
       refused,

@@ -19,7 +19,7 @@ function toldBetween(
   const told: number[] = []
   let lookedAt = from
   for (let now = from + lookMs; now <= to; now += lookMs) {
-    if (clock.isDue(lookedAt, now, told.at(-1) ?? lastAt)) told.push(now)
+    if (clock(lookedAt, now, told.at(-1) ?? lastAt)) told.push(now)
     lookedAt = now
   }
   return told.map((t) => new Date(t).toISOString().slice(5, 16))
@@ -66,10 +66,10 @@ describe('a daily summary', () => {
     const noon = Date.UTC(2026, 5, 1, 12)
     const clock = summaryClock({ hour: 8, minute: 0 }, 'Africa/Dar_es_Salaam')
     const eight = Date.UTC(2026, 5, 1, 5)
-    expect(clock.isDue(eight - MINUTE_MS, eight + HOUR_MS, null)).toBe(true)
-    expect(clock.isDue(eight - 9 * HOUR_MS, noon, eight - DAY_MS)).toBe(true)
-    expect(clock.isDue(eight, eight + 10_000, eight)).toBe(false)
-    expect(clock.isDue(noon - 20 * DAY_MS, noon, noon - 20 * DAY_MS)).toBe(true)
+    expect(clock(eight - MINUTE_MS, eight + HOUR_MS, null)).toBe(true)
+    expect(clock(eight - 9 * HOUR_MS, noon, eight - DAY_MS)).toBe(true)
+    expect(clock(eight, eight + 10_000, eight)).toBe(false)
+    expect(clock(noon - 20 * DAY_MS, noon, noon - 20 * DAY_MS)).toBe(true)
   })
 
   test('comes at its time also when a late one was notified some hours before, after days of absence', () => {
@@ -86,6 +86,6 @@ describe('a daily summary', () => {
   test('a clock that is set back makes none', () => {
     const clock = summaryClock({ hour: 8, minute: 0 }, 'UTC')
     const eight = Date.UTC(2026, 5, 1, 8)
-    expect(clock.isDue(eight + HOUR_MS, eight, null)).toBe(false)
+    expect(clock(eight + HOUR_MS, eight, null)).toBe(false)
   })
 })
