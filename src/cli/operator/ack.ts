@@ -16,7 +16,7 @@ export async function ack(code: string | null, options: OneOrAll): Promise<void>
   const { fleet, reason } = options
   await printStoreError(options, async () => {
     if (fleet !== undefined)
-      return operateFleet(fleet, options, { tell: (contact) => acknowledge(contact, code, reason) })
+      return operateFleet(fleet, options, { send: (contact) => acknowledge(contact, code, reason) })
     const contact = await contactOrExplain(options)
     if (contact !== null) printOutcome(options, await acknowledge(contact, code, reason))
   })

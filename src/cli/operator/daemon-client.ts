@@ -120,14 +120,15 @@ function judge(
   command: string,
   { contact, tried }: { readonly contact: Contact; readonly tried: readonly string[] },
 ): CommandResult {
-  const said = body as { answer?: unknown; message?: unknown; error?: unknown; exitCode?: unknown }
+  const fields = body as { answer?: unknown; message?: unknown; error?: unknown; exitCode?: unknown }
   const words =
-    [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`
+    [fields.answer, fields.message, fields.error].find((text) => typeof text === 'string') ??
+    `status ${status}`
   switch (status) {
     case 200:
       // The daemon has accepted a stop that the venue does not show yet; its answer lists what is missing.
       return {
-        exitCode: typeof said.exitCode === 'number' ? said.exitCode : EXIT_CODE.ok,
+        exitCode: typeof fields.exitCode === 'number' ? fields.exitCode : EXIT_CODE.ok,
         accepted: true,
         answer: words,
       }
@@ -160,7 +161,8 @@ function judge(
     }
     default:
       return {
-        exitCode: typeof said.exitCode === 'number' && said.exitCode !== 0 ? said.exitCode : EXIT_CODE.failed,
+        exitCode:
+          typeof fields.exitCode === 'number' && fields.exitCode !== 0 ? fields.exitCode : EXIT_CODE.failed,
         answer: words,
       }
   }

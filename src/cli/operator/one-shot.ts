@@ -60,7 +60,7 @@ export async function oneShot<Answer>(
     const store = await openStore(config.store.place, storeOptions(hold))
     if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null
-    store.value.onFailure((told) => (failure = told))
+    store.value.onFailure((reported) => (failure = reported))
     const kept = stopsOfJournal(readSavedStops(config.store.path))
     const clock = systemClock()
     const observations: Observation[] = []

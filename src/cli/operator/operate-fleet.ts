@@ -41,9 +41,9 @@ export async function loadFleetOrExplain(
   return loaded.value
 }
 
-/** `tell` returns null where no daemon answers; only then `withoutDaemon` needs a whole configuration. */
+/** `send` returns null where no daemon answers; only then `withoutDaemon` needs a whole configuration. */
 type FleetOperation = {
-  readonly tell: (contact: Contact) => Promise<Outcome | null>
+  readonly send: (contact: Contact) => Promise<Outcome | null>
   readonly withoutDaemon?: (config: LoadedConfig) => Promise<Outcome>
 }
 
@@ -54,21 +54,25 @@ type FleetOperation = {
 export async function operateFleet(
   folder: string,
   voice: OutputFormat,
-  { tell, withoutDaemon }: FleetOperation,
+  { send, withoutDaemon }: FleetOperation,
 ): Promise<void> {
   const contacts = fleetContacts(folder)
   const outcomes = await inGroups([...contacts, ...(await runningBeside(contacts))], async (contact) => ({
     contact,
-    outcome: await tell(contact),
+    outcome: await send(contact),
   }))
-  const untold = outcomes.flatMap(({ contact, outcome }) => (outcome === null ? [contact.file] : []))
-  const told = outcomes.flatMap(({ outcome }) => outcome ?? [])
-  const fleet = told.length > 0 && untold.length === 0 ? null : await loadFleetOrExplain(folder, voice)
-  if (fleet === null && told.length === 0) return
+  const unanswered = outcomes.flatMap(({ contact, outcome }) => (outcome === null ? [contact.file] : []))
+  const answered = outcomes.flatMap(({ outcome }) => outcome ?? [])
+  const fleet =
+    answered.length > 0 && unanswered.length === 0 ? null : await loadFleetOrExplain(folder, voice)
+  if (fleet === null && answered.length === 0) return
   const configs = fleet?.files.flatMap(({ file, loaded }) =>
-    loaded.ok && untold.includes(file) ? [loaded.value] : [],
+    loaded.ok && unanswered.includes(file) ? [loaded.value] : [],
   )
-  const all = [...told, ...(withoutDaemon === undefined ? [] : await inGroups(configs ?? [], withoutDaemon))]
+  const all = [
+    ...answered,
+    ...(withoutDaemon === undefined ? [] : await inGroups(configs ?? [], withoutDaemon)),
+  ]
   if (all.length === 0) {
     const answer = `${join(folder, '*.yaml')}: no file makes a position, so the command reached none`
     return fail(voice, EXIT_CODE.usage, answer)

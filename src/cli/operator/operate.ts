@@ -47,7 +47,7 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
   await printStoreError(options, async () => {
     if (fleet !== undefined)
       return operateFleet(fleet, options, {
-        tell: (contact) => sendToDaemon(contact, command, by, options),
+        send: (contact) => sendToDaemon(contact, command, by, options),
         // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
         withoutDaemon: (config) =>
           withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
@@ -56,8 +56,8 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
     const contact = await contactOrExplain(options, urgency)
     const order = contact === null ? null : await withDifference(contact, command, options)
     if (contact === null || order === null) return
-    const told = await sendToDaemon(contact, order, by, options)
-    if (told !== null) return printOutcome(options, told)
+    const outcome = await sendToDaemon(contact, order, by, options)
+    if (outcome !== null) return printOutcome(options, outcome)
     if (file === undefined) return printOutcome(options, unreached(contact, command.name))
     // The store and the venue want a whole configuration, a running daemon its address only.
     const config = await loadOrExplain(file, options, urgency)

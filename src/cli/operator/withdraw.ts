@@ -77,12 +77,12 @@ async function execute(
   const { asset, toAddress } = order
   const before = lastSeq(config)
   const body = { who, why, asset, amount: formatTokens(order.amount, asset), toAddress }
-  const told = await commandDaemon(contactOf(config), 'withdraw', body, { 'idempotency-key': key })
+  const outcome = await commandDaemon(contactOf(config), 'withdraw', body, { 'idempotency-key': key })
   const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
-  if (told !== null) {
+  if (outcome !== null) {
     // A withdrawal that waits for approval, or was sent before, is not followed.
-    if (told.exitCode !== EXIT_CODE.ok || !told.answer.startsWith(WITHDRAWING)) return told
-    return { ...told, ...(await followWithdrawal(config, before, order, withinMs)) }
+    if (outcome.exitCode !== EXIT_CODE.ok || !outcome.answer.startsWith(WITHDRAWING)) return outcome
+    return { ...outcome, ...(await followWithdrawal(config, before, order, withinMs)) }
   }
   let seen: CommandResult | null = null
   const done = await oneShot(

@@ -52,8 +52,8 @@ export async function rfqCancelAll(options: OperateOptions): Promise<void> {
   // A running daemon cancels all of them whatever its configuration has become.
   const contact = await contactOrExplain(options, { isStop: true })
   if (contact === null) return
-  const told = await sendToDaemon(contact, options, null)
-  if (told !== null) return printOutcome(options, told, { steps: [] })
+  const outcome = await sendToDaemon(contact, options, null)
+  if (outcome !== null) return printOutcome(options, outcome, { steps: [] })
   const { config } = options
   if (config === undefined) return printOutcome(options, unreached(contact, 'cancelOrders'))
   await cancel({ ...options, config })

@@ -58,9 +58,9 @@ async function stopByDaemon(isStop: boolean, options: RfqStopAtOptions): Promise
   const contact = await contactOrExplain(options, { isStop })
   if (contact === null) return
   const by = { who: operatorName(), why: 'rfq stop-at now' }
-  const told = await commandDaemon(contact, 'stopSigning', by)
-  if (told === null && options.config !== undefined) await loadOrExplain(options.config, options)
-  else printOutcome(options, told ?? unreached(contact, 'rfq stop-at'))
+  const outcome = await commandDaemon(contact, 'stopSigning', by)
+  if (outcome === null && options.config !== undefined) await loadOrExplain(options.config, options)
+  else printOutcome(options, outcome ?? unreached(contact, 'rfq stop-at'))
 }
 
 /** Returns undefined for an invalid time; null = never. */

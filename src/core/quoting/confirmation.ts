@@ -39,8 +39,8 @@ export function patchConfirmed(
   namesPairs = false,
 ): void {
   recordFlags(state, stated)
-  const said = state.isFlagsRefuted === true ? { ...stated, quoteBid: null, quoteAsk: null } : stated
-  const held = withFlags(said, canCloseSides(state) ? asked : null)
+  const counted = state.isFlagsRefuted === true ? { ...stated, quoteBid: null, quoteAsk: null } : stated
+  const held = withFlags(counted, canCloseSides(state) ? asked : null)
   // Pairs beyond the list have a rule of their own: a repair with the same list would not change them.
   const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
   if (unasked !== null) state.unaskedPairs = unasked

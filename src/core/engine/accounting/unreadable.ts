@@ -63,7 +63,7 @@ export function countAnswered(transition: Transition, event?: Event): void {
   if (bounds.some((bound) => age.before < bound && age.now >= bound)) transition.requestDecision('balances')
 }
 
-/** Notes a poll whose answer has an unreadable field. Silence, 5xx, 429 and broken JSON do not count. */
+/** Records a poll whose answer has an unreadable field. Silence, 5xx, 429 and broken JSON do not count. */
 export function recordUnreadablePoll(
   transition: Transition,
   { failure: { code, status, message } }: RequestFailedEvent,

@@ -97,7 +97,7 @@ export function handleActivationFailure(
   transition.expedite('balances')
 }
 
-/** Notes whether GET /balances shows the pool: an inactive account alone does not prove that the tokens left it. */
+/** Records whether GET /balances shows the pool: an inactive account alone does not prove that the tokens left it. */
 export function recordBalanceSource({ state }: Transition, { source, sentAt }: BalancesEvent): void {
   const { activation } = state
   if (source === null || sentAt < activation.answeredAt) return

@@ -29,7 +29,7 @@ export function beginFairShift(state: EngineState): void {
   if (state.fairShift === undefined && market.mid !== null) state.fairShift = begun(state, market.mid)
 }
 
-/** Notes a new mid, or a new date of the same mid, which counts on weekdays only. `datedAt` null = the mid has no date. */
+/** Records a new mid, or a new date of the same mid, which counts on weekdays only. `datedAt` null = the mid has no date. */
 export function recordUpdate(state: EngineState, isChanged: boolean, datedAt: Ms | null): void {
   const { fairShift, market, now, config } = state
   if (fairShift === undefined || market.mid === null) return
@@ -40,7 +40,7 @@ export function recordUpdate(state: EngineState, isChanged: boolean, datedAt: Ms
   else addUpdate(fairShift, config.fairValue, t, rateToNumber(market.mid))
 }
 
-/** Notes a new reading of a live feed. */
+/** Records a new reading of a live feed. */
 export function recordReading(state: EngineState, name: string, mid: Rate): void {
   const { fairShift, now, config } = state
   if (fairShift === undefined) return

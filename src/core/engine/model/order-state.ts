@@ -78,14 +78,14 @@ export function allowSigning(orders: OrderState): void {
 }
 
 /** Transfers whose alert is remembered. */
-const MAX_TOLD = 200
+const MAX_REPORTED = 200
 
 /** Returns whether this transfer out of the wallet is new: each is reported once. */
 export function recordOutflow(orders: OrderState, key: string): boolean {
-  const told = (orders.toldOutflows ??= [])
-  if (told.includes(key)) return false
-  told.push(key)
-  if (told.length > MAX_TOLD) told.shift()
+  const reported = (orders.toldOutflows ??= [])
+  if (reported.includes(key)) return false
+  reported.push(key)
+  if (reported.length > MAX_REPORTED) reported.shift()
   return true
 }
 

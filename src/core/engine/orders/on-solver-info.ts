@@ -36,12 +36,12 @@ export function solverProblem(
   settings: RfqSettings,
   { solverWallet, chainId, exchange }: Pick<SolverEvent, 'solverWallet' | 'chainId' | 'exchange'>,
 ): string | null {
-  const said = [
+  const compared = [
     ['solver', settings.solver, solverWallet?.toLowerCase() ?? null],
     ['chainId', settings.chainId, chainId],
     ['exchange', settings.exchange, exchange?.toLowerCase() ?? null],
   ] as const
-  for (const [name, ours, theirs] of said) {
+  for (const [name, ours, theirs] of compared) {
     if (ours === null || theirs === null || ours === theirs) continue
     return `GET /rfq/info says ${name} ${theirs}, rfq.${name} says ${ours}: nothing is signed until they agree`
   }

@@ -97,8 +97,8 @@ export function freeOfOrders(state: EngineState, settings: RfqSettings): Amounts
   for (const { asset, amount } of state.withdrawals.unknown) staying[asset] -= toBook(amount, asset)
   const balances = { ...chain.balances }
   for (const asset of ASSETS) {
-    const said = balances[asset]
-    if (said !== undefined && staying[asset] < said) balances[asset] = staying[asset]
+    const stated = balances[asset]
+    if (stated !== undefined && staying[asset] < stated) balances[asset] = staying[asset]
   }
   return available({ ...state.rfq, chain: { ...chain, balances } }, settings)
 }

@@ -106,8 +106,8 @@ export function reconcileProposals(transition: Transition): Ms {
     }
     Object.assign(one, { stage: 'expired', settledBy: ITSELF, settledAt: now })
     const answer = `no one accepted the proposal ${one.id} of ${one.who} in time; nothing was changed`
-    const said = { who: ITSELF, why: 'it has expired', command: 'expireProposal', accepted: true, answer }
-    transition.emit({ type: 'operator', t: now, ...said })
+    const expired = { who: ITSELF, why: 'it has expired', command: 'expireProposal', accepted: true, answer }
+    transition.emit({ type: 'operator', t: now, ...expired })
   }
   return next
 }

@@ -42,7 +42,7 @@ export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint
   transition.expedite('rate')
 }
 
-/** Judges the waiting fills by a mid that was requested after them. */
+/** Checks the waiting fills against a mid that was requested after them. */
 export function checkSuspects(transition: Transition, event: RateEvent | BestQuoteEvent): void {
   const { state, request } = transition
   const { prices } = state

@@ -94,12 +94,12 @@ function quotedPricing(
 ): FillPricing | null {
   const { amountOut, fee } = fill
   const { grain } = candidates
-  const said = fee === null ? null : amountOut + fee
+  const stated = fee === null ? null : amountOut + fee
   const reach = emptyReach(candidates)
-  if (said !== null) widen(reach, Number(said), 0)
+  if (stated !== null) widen(reach, Number(stated), 0)
   for (const after of afterFees) widen(reach, Number(amountOut) / shareOf(after), 1 / shareOf(after))
   const fits = (gross: bigint): boolean => {
-    if (gross === said) return true
+    if (gross === stated) return true
     for (const after of afterFees) if (isNear(gross * after, amountOut, grain)) return true
     return false
   }

@@ -110,8 +110,8 @@ export function movedText(fills: readonly PostedFill[], model: FeeModel): string
 function excessOf(ledger: Readonly<Amounts>, venue: Readonly<Partial<Amounts>>): Partial<Amounts> {
   const excess: Partial<Amounts> = {}
   for (const asset of ASSETS) {
-    const said = venue[asset]
-    if (said !== undefined) excess[asset] = ledger[asset] - said
+    const stated = venue[asset]
+    if (stated !== undefined) excess[asset] = ledger[asset] - stated
   }
   return excess
 }
@@ -167,8 +167,12 @@ export function isHalfSwept(
   if (isSweepUnclear !== true || reading.where !== 'wallet') return false
   const ledger = ledgerAt('wallet', accounts)
   return ASSETS.every((asset) => {
-    const said = venue[asset]
-    return said === undefined || said === ledger[asset] || (said >= 0n && said <= settings.dustUnits[asset])
+    const stated = venue[asset]
+    return (
+      stated === undefined ||
+      stated === ledger[asset] ||
+      (stated >= 0n && stated <= settings.dustUnits[asset])
+    )
   })
 }
 

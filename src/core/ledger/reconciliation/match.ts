@@ -67,8 +67,8 @@ function matchUnder(input: MatchInput, model: FeeModel, allowRounding: boolean):
     if (!agrees(venue, expected, allowRounding ? computed : null, grain)) continue
     const corrections: Partial<Amounts> = {}
     for (const asset of ASSETS) {
-      const said = venue[asset]
-      const correction = switched[asset] + (said === undefined ? 0n : expected[asset] - said)
+      const stated = venue[asset]
+      const correction = switched[asset] + (stated === undefined ? 0n : expected[asset] - stated)
       if (correction !== 0n) corrections[asset] = correction
     }
     return { model, rate: learning.rate, after, corrections }
@@ -108,10 +108,10 @@ function agrees(
   grain: Readonly<Amounts>,
 ): boolean {
   for (const asset of ASSETS) {
-    const said = venue[asset]
-    if (said === undefined || said === expected[asset]) continue
+    const stated = venue[asset]
+    if (stated === undefined || stated === expected[asset]) continue
     if (tolerance === null) return false
-    const off = said - expected[asset]
+    const off = stated - expected[asset]
     const most = BigInt(tolerance[asset]) * grain[asset]
     if (off > most || off < -most) return false
   }
@@ -131,8 +131,8 @@ export function differences(input: MatchInput): Partial<Amounts>[] {
     undo(expected, computed, fills[fills.length - after], learning.model)
     const difference: Partial<Amounts> = {}
     for (const asset of ASSETS) {
-      const said = venue[asset]
-      if (said !== undefined && said !== expected[asset]) difference[asset] = said - expected[asset]
+      const stated = venue[asset]
+      if (stated !== undefined && stated !== expected[asset]) difference[asset] = stated - expected[asset]
     }
     found.push(difference)
   }
@@ -193,9 +193,9 @@ function correctionsAt(
   const corrections: Partial<Amounts> = {}
   let moved = false
   for (const asset of ASSETS) {
-    const said = venue[asset]
-    if (said === undefined) continue
-    const missing = expected[asset] - said
+    const stated = venue[asset]
+    if (stated === undefined) continue
+    const missing = expected[asset] - stated
     const wanted = feesAt(sums, rate, asset, grain[asset]) - feeDebit(model, sums.fees[asset])
     const off = missing - wanted
     // Fees in the rows are exact; a rate is rounded once per fill.

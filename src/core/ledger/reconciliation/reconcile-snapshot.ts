@@ -153,17 +153,17 @@ function openLateAssets(
 ): Readonly<Partial<Amounts>> {
   const venue: Partial<Amounts> = {}
   for (const asset of ASSETS) {
-    const said = reading.amounts[asset]
-    if (said === undefined) continue
+    const stated = reading.amounts[asset]
+    if (stated === undefined) continue
     if (state.mentioned[asset] === true) {
-      venue[asset] = said
+      venue[asset] = stated
       continue
     }
     if (fresh > 0) continue
     state.mentioned[asset] = true
-    if (said === ledger[asset]) continue
+    if (stated === ledger[asset]) continue
     state.voidBefore = terms.t
-    out.push({ do: 'open', amounts: { [asset]: said - ledger[asset] }, where: reading.where })
+    out.push({ do: 'open', amounts: { [asset]: stated - ledger[asset] }, where: reading.where })
   }
   return venue
 }

@@ -111,13 +111,13 @@ function reportProblems(alerts: FleetAlerts, problems: readonly FleetProblem[]):
 }
 
 function reportLimits(alerts: FleetAlerts, statuses: readonly LimitStatus[]): void {
-  const tell = (code: FleetAlert, state: LimitStatus['state']) => {
+  const report = (code: FleetAlert, state: LimitStatus['state']) => {
     const limits = statuses.filter((status) => status.state === state)
     if (limits.length === 0) alerts.lift(code)
     else alerts.raise(code, limits.map(statusText).join('\n'), limits.map(({ limit }) => limit).join(', '))
   }
-  tell('fleet-limit', 'exceeded')
-  tell('fleet-limit-near', 'near')
+  report('fleet-limit', 'exceeded')
+  report('fleet-limit-near', 'near')
 }
 
 function measure(metrics: FleetMetrics, keeper: FleetKeeper, limits: LimitWatch): void {

@@ -39,7 +39,7 @@ const TIMING: HeartbeatTiming = {
   silentMs: 60 * SECOND_MS,
 }
 /** The operators are notified after this many rejected heartbeats in a row. */
-const TELL_AFTER = 3
+const NOTIFY_AFTER = 3
 
 type Heartbeat = NonNullable<LoadedAlert['heartbeat']>
 type Service = {
@@ -141,7 +141,7 @@ function taken(
   isWell: boolean,
 ): void {
   metrics.heartbeats.inc({ outcome: 'taken' })
-  if (service.refused >= TELL_AFTER) {
+  if (service.refused >= NOTIFY_AFTER) {
     const words = 'the outside heartbeat service takes heartbeats again'
     for (const { notify } of positions) notify(liftedNotice(Date.now(), 'heartbeat-refused', words))
   }
@@ -162,7 +162,7 @@ function refused(
   const words = `the outside heartbeat service took no heartbeat: ${why}`
   if (words !== service.logged) log.warn({ event: 'heartbeat' }, words)
   service.logged = words
-  if (service.refused !== TELL_AFTER) return
+  if (service.refused !== NOTIFY_AFTER) return
   for (const { notify } of positions) notify(positionNotice('heartbeat-refused', words))
 }
 

@@ -41,7 +41,7 @@ type Entry = {
   readonly side: ReturnType<typeof renewingSide>
   readonly post: (news: LeaseNews) => void
   /** The key of the last posted news; equal news is not posted again. */
-  told: string | null
+  postedKey: string | null
 }
 
 /** The renewal interval until a guard has answered once. */
@@ -78,13 +78,13 @@ export function createRenewals({ guard, token, log, openClient = openGuardClient
   return {
     register(name, post) {
       const buffer = entries.get(name)?.buffer ?? createLeaseBuffer()
-      entries.set(name, { buffer, side: renewingSide(buffer), post, told: null })
+      entries.set(name, { buffer, side: renewingSide(buffer), post, postedKey: null })
       return buffer
     },
     started(name) {
       const entry = entries.get(name)
       if (entry === undefined) return
-      entry.told = null
+      entry.postedKey = null
       if (underWay === null) now()
       else void underWay.then(now)
     },
@@ -189,8 +189,8 @@ function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof mo
 
 /** Posts news with an equal `key` only once; null = always posts it. */
 function post(entry: Entry, news: LeaseNews, key: string | null = news.kind): void {
-  const isSame = key !== null && entry.told === key
-  entry.told = key ?? `${news.kind} ${news.fence}`
+  const isSame = key !== null && entry.postedKey === key
+  entry.postedKey = key ?? `${news.kind} ${news.fence}`
   if (isSame && news.requestsAgoMs.length === 0) return
   entry.post(isSame ? { ...news, writes: [] } : news)
 }

@@ -59,7 +59,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   const chain = createDecisionDigest(parts.from.digest)
   const submitOwn = guarded(parts, submit)
   // Logging and hashing are done while the journal is written, off the path of the effects.
-  const tell = guarded(parts, (observations: Audit['observations']) => {
+  const report = guarded(parts, (observations: Audit['observations']) => {
     observations.forEach(parts.observe)
     chain.value()
   })
@@ -87,7 +87,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     if (audit.observations.length > 0) store.project(seq, audit.observations)
     loop.wakeAt(audit.wakeAt)
     parts.record?.(seq, event, audit, engine.state())
-    queueMicrotask(() => tell(audit.observations))
+    queueMicrotask(() => report(audit.observations))
     if (isOtherCode(codeBefore, engine) || seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
   }

@@ -31,7 +31,7 @@ export async function commandOffline(
   if (!opened.ok) return opened
   const store = opened.value
   let failure: StoreFailure | null = null
-  store.onFailure((told) => (failure = told))
+  store.onFailure((reported) => (failure = reported))
   const kept = stopsOfJournal(readSavedStops(config.store.path))
   const answer = await journal(config, store, kept, order)
   await store.close()

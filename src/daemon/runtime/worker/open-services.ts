@@ -90,13 +90,13 @@ type Standing = Pick<OpenedServices, 'config' | 'log' | 'metrics' | 'client'> & 
 /** While another daemon holds the position, this one waits, prepares to take over, and sends nothing to the venue. */
 function standingBy(parts: Standing, { standsBy, notify }: Outputs) {
   const { log, metrics, client, waiting } = parts
-  let told = ''
+  let reported = ''
   let treasury: TreasuryBeforeTakeOver | null = null
   const onHeld: StandBy['onHeld'] = (held, lives) => {
-    if (told === '') treasury = standByWithTreasury(parts)
+    if (reported === '') treasury = standByWithTreasury(parts)
     if (lives) treasury?.sawHolderLive()
-    if (held === told) return
-    told = held
+    if (held === reported) return
+    reported = held
     log.info({ event: 'standby' }, `standing by for the position: ${held}`)
     standsBy(held, waiting.reload)
     waiting.standBy({ log, metrics, notify, exchangeKey: (next) => exchangeKey(client, next) })
