@@ -11,19 +11,19 @@ type Priced = Pick<MarketState, 'mid' | 'reference' | 'estimate'>
  */
 export function fairValue(market: Priced): Rate | null {
   const { estimate, reference, mid } = market
-  if (estimate != null && !contradicts(market)) return estimate.mid
+  if (estimate !== null && !contradicts(market)) return estimate.mid
   return reference?.mid ?? mid
 }
 
 /** Returns how far the venue's mid is above the estimate of the feeds, in bps; null = one of them is missing. */
 export function referenceDeviationBps({ mid, estimate }: Priced): number | null {
-  return mid === null || estimate == null ? null : rateStepBps(estimate.mid, mid)
+  return mid === null || estimate === null ? null : rateStepBps(estimate.mid, mid)
 }
 
 /** Returns whether the venue's mid is too far from the feeds, or the feeds are too far from each other. */
 function contradicts(market: Priced): boolean {
   const limit = market.estimate?.limitBps ?? null
-  if (limit === null || market.estimate == null) return false
+  if (limit === null || market.estimate === null) return false
   const deviation = referenceDeviationBps(market)
   return market.estimate.errorBps * 2 > limit || (deviation !== null && Math.abs(deviation) > limit)
 }

@@ -109,20 +109,20 @@ export type MarketState = {
   quotable: boolean | null
   /** Why the latest figure was not adopted; null = it was. */
   problem: string | null
-  /** The kind of that reason; null or absent (an older snapshot) = no reason, or only `problem` has it. */
-  refusal?: MidRefusal | null
+  /** The kind of that reason; null = no reason, or only `problem` has it. */
+  refusal: MidRefusal | null
   pending: PendingMid | null
   /** The mids in force during the last 24 hours, by five minutes, oldest first; absent in an older snapshot. */
   spans?: MidSpan[]
   competition: Record<Side, Competition | null>
-  /** The reference that replaces the venue's mid; null or absent (an older snapshot) = the venue's mid is used. */
-  reference?: Reference | null
+  /** The reference that replaces the venue's mid; null = the venue's mid is used. */
+  reference: Reference | null
   /** The configured reference feeds by name; absent in an older snapshot. */
   feeds?: Record<string, FeedState>
-  /** The common estimate of the live feeds; null or absent = no feed is live. */
-  estimate?: FeedEstimate | null
-  /** When time alone may next change the status of a feed; null or absent = never. */
-  feedsReviewAt?: Ms | null
+  /** The common estimate of the live feeds; null = no feed is live. */
+  estimate: FeedEstimate | null
+  /** When time alone may next change the status of a feed; null = never. */
+  feedsReviewAt: Ms | null
   protocolFeeBps: number | null
   /** The protocol fee that each source names: the key's quote and the public rate. Absent (an older snapshot) = unknown. */
   feeWords?: { key: number | null; public: number | null }
@@ -146,14 +146,14 @@ export function createMarket(): MarketState {
     seenAt: null,
     quotable: null,
     problem: null,
-    refusal: undefined,
+    refusal: null,
     pending: null,
     spans: undefined,
     competition: { bid: null, ask: null },
     reference: null,
     feeds: undefined,
-    estimate: undefined,
-    feedsReviewAt: undefined,
+    estimate: null,
+    feedsReviewAt: null,
     protocolFeeBps: null,
     feeWords: undefined,
     bidFormula: null,

@@ -179,7 +179,7 @@ export function forgetConfirmation(state: QuotingState, why: string): void {
 export function countMismatch(state: QuotingState): void {
   if (state.asked?.safety !== true || state.isCounted === true) return
   state.isCounted = true
-  state.mismatches = (state.mismatches ?? 0) + 1
+  state.mismatches += 1
 }
 
 /**
@@ -187,7 +187,7 @@ export function countMismatch(state: QuotingState): void {
  * before the mismatch is forgotten. Returns whether they have to be.
  */
 export function expectAsAsked(state: QuotingState): boolean {
-  if ((state.mismatches ?? 0) === 0) return false
+  if (state.mismatches === 0) return false
   state.unverified = { bid: true, ask: true }
   return true
 }
@@ -201,7 +201,7 @@ function verifySide(state: QuotingState, side: Side): void {
 
 /** Ends the run of mismatches, by proof or by an operator. */
 export function forgetMismatches(state: QuotingState): void {
-  state.mismatches = undefined
+  state.mismatches = 0
   state.isCounted = undefined
   state.unverified = undefined
 }

@@ -40,8 +40,8 @@ export type QuotingState = {
   readSince?: Partial<Record<Side, number>> | undefined
   /** The pairs that the venue quotes beyond the requested list; absent = no such pairs. */
   unaskedPairs?: string
-  /** Number of safety PATCHes in a row after which the venue held another spread; absent = 0. */
-  mismatches?: number
+  /** Number of safety PATCHes in a row after which the venue held another spread. */
+  mismatches: number
   /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */
   isCounted?: boolean
   /** Sides that must be read back as asked before the mismatches are forgotten. */
@@ -70,7 +70,7 @@ export function createQuoting(): QuotingState {
     awaiting: { bid: true, ask: true },
     read: { bid: null, ask: null },
     unaskedPairs: undefined,
-    mismatches: undefined,
+    mismatches: 0,
     isCounted: undefined,
     unverified: undefined,
     readBackAt: undefined,

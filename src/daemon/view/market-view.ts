@@ -148,7 +148,7 @@ export function marketView(state: EngineState, now: Ms): MarketView {
 
 function referenceView(state: EngineState, now: Ms): ReferenceView {
   const { market, config } = state
-  const estimate = market.estimate ?? null
+  const { estimate } = market
   return {
     standsAlone: estimate === null,
     mid: rateText(estimate?.mid ?? null),

@@ -51,7 +51,7 @@ export function riskInput(state: EngineState, now: Ms, share: InventoryShare | n
     unaskedPairs: config.quote.pairs === null ? null : (quoting.unaskedPairs ?? null),
     foreignWrite: latch.foreign ?? null,
     walletChanged: walletChange(state),
-    mismatches: quoting.mismatches ?? 0,
+    mismatches: quoting.mismatches,
     solverChanged: state.orders.solverChanged,
   }
 }
@@ -84,7 +84,7 @@ function unseenSince({ received, reconciliation, processStartedAt }: EngineState
 
 function feedsInput({ market }: EngineState): FeedsInput | null {
   const { estimate } = market
-  if (estimate == null) return null
+  if (estimate === null) return null
   const { feeds, errorBps, rangeBps } = estimate
   return { live: feeds, deviationBps: referenceDeviationBps(market), errorBps, rangeBps }
 }
@@ -103,7 +103,7 @@ function midInput({ market, received, config }: EngineState, now: Ms): MidInput 
     quotable: market.quotable,
     problem: market.problem,
     pending: pendingInput(market.pending),
-    refusal: market.refusal ?? null,
+    refusal: market.refusal,
     inForce: market.mid,
     fair: fairValue(market),
     apart: apartPairs(market, quoteStableOf(config)),

@@ -120,7 +120,7 @@ type Source = { readonly name: string; readonly mid: Rate; readonly t: Ms }
 /** Returns the live feeds, or the reference of a tape. */
 function liveSources({ feeds, reference }: MarketState): readonly Source[] {
   if (feeds === undefined) {
-    return reference == null ? [] : [{ name: reference.source, mid: reference.mid, t: reference.at }]
+    return reference === null ? [] : [{ name: reference.source, mid: reference.mid, t: reference.at }]
   }
   return Object.keys(feeds).flatMap((name) => {
     const feed = feedOf(feeds, name)

@@ -180,8 +180,8 @@ describe('after a restart', () => {
     const one = runCore(20_000, { strategy, venue: { isActive: true } })
     const { market } = one.state()
     delete market.feeds
-    delete market.estimate
-    delete market.feedsReviewAt
+    market.estimate = null
+    market.feedsReviewAt = null
     one.restart()
     one.run(20_000)
     expect(one.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })

@@ -78,7 +78,7 @@ describe('a venue that keeps another spread than the safe one', () => {
     desk.order({ name: 'pause' })
     desk.run(60_000)
     expect(desk.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
-    expect(desk.state().quoting.mismatches).toBeUndefined()
+    expect(desk.state().quoting.mismatches).toBe(0)
     expect(desk.state().latch.halted).toBeNull()
     expect(leaving(desk)).toEqual([])
   })
