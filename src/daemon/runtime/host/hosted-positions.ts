@@ -155,16 +155,19 @@ async function startPosition(
     }),
   })
   const leases = renewals.of(config)
+  const lease = leases?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null
   const stops = createStopQueue(store.path)
   const settings: SupervisorSettings = {
     name: core.name,
     isolate: config.isolate,
     withChain: core.rfq !== null || config.chain !== null,
-    configFile: file,
-    changes,
-    texts: () => texts,
-    stops: stops.open,
-    lease: leases?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null,
+    init: () => ({
+      configFile: file,
+      changes,
+      ...(texts !== null && { texts }),
+      stops: stops.open(),
+      ...(lease !== null && { lease }),
+    }),
     onRunning() {
       leases?.started(core.name)
       if (supervisor !== null) void stops.deliver(supervisor)
@@ -181,15 +184,12 @@ async function startPosition(
     },
     ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
   }
-  const supervised = supervisePosition(settings, workers)
-  supervisor = supervised
+  const supervised = (supervisor = supervisePosition(settings, workers))
   const port = createPositionClient(supervised, history.pastOf(store.place), notifier ?? null, stops)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
-    const answer = await supervised.ask(
-      { method: 'reload', ...(accepted === null ? {} : { accepted }) },
-      withinMs,
-    )
+    const call = { method: 'reload', ...(accepted !== null && { accepted }) } as const
+    const answer = await supervised.ask(call, withinMs)
     if (answer?.accepted === true && accepted !== null) texts = accepted
     return answer
   }

@@ -1,6 +1,4 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
-import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { Changes } from '../../config/load/changes.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../../store/store.ts'
 import {
@@ -8,24 +6,18 @@ import {
   POSITION_METHODS,
   type PositionAnswers,
   type PositionCall,
+  type PositionInit,
   type PositionMessage,
 } from '../worker/messages.ts'
 import type { Ms } from '../../../base/time.ts'
 import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
-import type { SavedStop } from '../position/saved-stops.ts'
 import type { CarriedPosition, Loss, PositionWorkers, Restart, Seat } from './position-workers.ts'
 import { backoffMs } from '../../../base/backoff.ts'
 
 export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> & {
   readonly name: string
-  readonly configFile: string
-  readonly changes: Changes
-  /** The texts of `PositionInit`, read at every start. */
-  readonly texts: () => AcceptedTexts | null
-  /** The stops of `PositionInit`, read at every start. */
-  readonly stops?: () => readonly SavedStop[]
-  /** See `PositionInit`; null = no guard. */
-  readonly lease?: SharedArrayBuffer | null
+  /** Returns the input of the position, read at every start. */
+  readonly init: () => Omit<PositionInit, 'suspension'>
   /** The position runs in a new thread that has received no lease news yet. */
   readonly onRunning?: () => void
   readonly onLog: (level: 'info' | 'warn' | 'error', message: string) => void
@@ -94,7 +86,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     isolate,
     withChain,
     isWanted: () => !lifecycle.stopping && lifecycle.ended === null,
-    init: (suspension) => initOf(settings, suspension),
+    init: (suspension) => ({ ...settings.init(), suspension }),
     onMessage,
     onMoved(why) {
       recordDown(lifecycle)
@@ -168,21 +160,6 @@ function begun(
   if (lifecycle.standby !== null) onLog('warn', `${name}: it has taken the position over`)
   lifecycle.standby = null
   onRunning?.()
-}
-
-function initOf(
-  { configFile, changes, texts, stops, lease }: SupervisorSettings,
-  suspension: Suspension | null,
-) {
-  const accepted = texts()
-  return {
-    configFile,
-    changes,
-    ...(accepted === null ? {} : { texts: accepted }),
-    suspension,
-    stops: stops?.() ?? [],
-    ...(lease == null ? {} : { lease }),
-  }
 }
 
 /**
