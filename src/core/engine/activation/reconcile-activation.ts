@@ -185,7 +185,7 @@ function trackMissing(transition: Transition, wanted: boolean | null): Ms {
   }
   const missing = (activation.missing ??= { since: now, isTold: false })
   if (missing.isTold) return Infinity
-  if (now < missing.since + ALERT_AFTER_MS) return missing.since + TOLD_AFTER_MS
+  if (now < missing.since + ALERT_AFTER_MS) return missing.since + ALERT_AFTER_MS
   activation.missing = { ...missing, isTold: true }
   const message = `the position is not in the market for a minute although it is wanted there, and trades nothing: ${whyMissing(state)}`
   alert('not-active', message)

@@ -29,6 +29,10 @@ export type Guard = {
   readonly operatorOf: (asker: Asker) => Operator | null
 }
 
+const UNAUTHORIZED =
+  'this needs the header "Authorization: Bearer <token>" with http.token of the configuration, or one of ' +
+  'http.tokens; the commands of mizani send it, and `mizani console` prints an address that signs a browser in'
+
 /** A proxy adds a header with one of these in its name; then the address of the connection identifies the proxy. */
 const FORWARDED = /forward|via|realip|clientip|userip|remoteaddr|connectingip|externaladdress/i
 
@@ -51,10 +55,7 @@ export function createGuard(host: string, credentials: readonly Credential[], re
       failed.check(ip)
       failed.note(ip)
     }
-    const message =
-      'this needs the header "Authorization: Bearer <token>" with http.token of the configuration, or one of ' +
-      'http.tokens; the commands of mizani send it, and `mizani console` prints an address that signs a browser in'
-    throw new Refusal(401, 'unauthorized', message)
+    throw new Refusal(401, 'unauthorized', UNAUTHORIZED)
   }
 
   function authorise(asker: Asker, oneOf: readonly Permission[], what: string): Operator {

@@ -122,9 +122,7 @@ export async function runHost(
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
-    // A second daemon of one store finds the port of the first one taken: name the store, which another port would not free.
-    const inUse = configs.map(({ store }) => storeInUse(store.path)).find((message) => message !== null)
-    return { exitCode: EXIT_CODE.failed, message: inUse ?? console.error }
+    return { exitCode: EXIT_CODE.failed, message: anyStoreInUse(configs) ?? console.error }
   }
   const vouched = () => positions.all().filter(isHeldHere).map(vouchedBy)
   const stopHeartbeats = runHeartbeats({ positions: vouched, log, metrics: heartbeats })
@@ -138,6 +136,11 @@ export async function runHost(
   const parts: HostParts = { positions, summaries, closeServices, log, socket, token, renewals }
   await leaveAccessFor(parts, started.filter(isRunning))
   return { url: console.value.url, ended: ended.promise, ...controls(parts) }
+}
+
+/** Names a store that another daemon holds. That daemon also holds the port, and another port would not free the store. */
+function anyStoreInUse(configs: readonly LoadedConfig[]): string | null {
+  return configs.map(({ store }) => storeInUse(store.path)).find((message) => message !== null) ?? null
 }
 
 /** Logs errors thrown by timers, in this thread and in the workers. */

@@ -58,7 +58,7 @@ async function opened(inFolder = folder): Promise<Opened> {
   return { reloader, told, write: (yaml) => writeFileSync(file, yaml) }
 }
 
-const ORDER = { who: 'ann', why: 'tighter', fromFile: false }
+const ORDER = { by: 'operator', who: 'ann', why: 'tighter', fromFile: false }
 
 test('who sets something is notified to the position with what, and who may not only with its name', async () => {
   const { reloader, told } = await opened()

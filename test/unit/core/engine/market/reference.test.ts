@@ -93,7 +93,7 @@ describe('a reference', () => {
     one.run(20_000)
     expect(one.seen.at(-1)?.fair).toBe(2_520)
     const older = atWork()
-    delete older.state().market.reference
+    Reflect.deleteProperty(older.state().market, 'reference')
     older.restart()
     older.run(20_000)
     expect(older.seen.at(-1)?.fair).toBe(2_500)
