@@ -144,8 +144,9 @@ describe('reading', () => {
 
 describe('commanding', () => {
   test.each([
-    ...['pause', 'resume', 'halt', 'activate', 'reload'].map((name) => ({ name })),
+    ...['pause', 'resume', 'halt', 'activate'].map((name) => ({ name })),
     { name: 'deactivate', insists: true },
+    { name: 'reload', by: 'operator', changes: {}, fromFile: false },
   ])('$name reaches the position', async (command) => {
     const { name } = command
     const { post, given } = await deskOf()
