@@ -20,7 +20,7 @@ async function sawtooth(setFlags: boolean): Promise<{ readonly lowest: number; r
   return JSON.parse(stdout) as Awaited<ReturnType<typeof sawtooth>>
 }
 
-/** Shows which flags are set, and what glibc was told. */
+/** Prints the flags of V8 and the settings of glibc. */
 const SHOWS_FLAGS = `data:text/javascript,${encodeURIComponent(`
   import v8 from 'node:v8'
   import { syncBuiltinESMExports } from 'node:module'

@@ -184,7 +184,7 @@ describe('the invariants of the world find what they are there for', () => {
         { type: 'reconciliationChanged', t: 0, state: 'break', why: 'x', unreconciled: { USDC: 10n ** 12n } },
       ],
     })
-    expect(() => noFalseAlarm(calm).check(gap)).toThrow(/that is none/)
+    expect(() => noFalseAlarm(calm).check(gap)).toThrow(/false gap/)
     noFalseAlarm({ ...calm, mischief: { ...mischief, theftsPerDay: 1 } }).check(gap)
   })
 

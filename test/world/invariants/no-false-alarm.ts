@@ -28,7 +28,7 @@ export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invaria
       if (!isExplicable) return
       for (const observation of audit.observations) {
         if (observation.type === 'reconciliationChanged' && observation.state === 'break')
-          violated(`a gap that is none: ${observation.why} ${encodeJson(observation.unreconciled)}`)
+          violated(`a false gap: ${observation.why} ${encodeJson(observation.unreconciled)}`)
         if (observation.type === 'alert' && observation.code === 'foreign-hand')
           violated(`a foreign hand where none exists: ${observation.message}`)
       }

@@ -135,7 +135,7 @@ describe('reading', () => {
     }
   })
 
-  test('away from loopback a refused read says what to configure where no token is', async () => {
+  test('away from loopback a read without a configured token is refused and names the setting', async () => {
     const { ask } = await consoleOf({ host: '0.0.0.0', credentials: [] })
     const { status, json } = await ask('/metrics', { host: 'mizani.internal:9464' })
     expect([status, json()['message']]).toEqual([403, expect.stringContaining('http.token')])

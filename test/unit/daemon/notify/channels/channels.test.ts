@@ -239,7 +239,7 @@ describe('Slack', () => {
   })
 })
 
-test('an answer without success says what to do, and whether another try or another message may succeed', async () => {
+test('a failed delivery names the remedy and whether a retry or another message may succeed', async () => {
   const answers = [
     ['slack', 400, 'invalid_payload'],
     ['slack', 400, 'too_many_attachments'],

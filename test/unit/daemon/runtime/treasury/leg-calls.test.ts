@@ -79,7 +79,7 @@ const CALLS: Readonly<Record<string, ReturnType<typeof call>>> = {
   'a transfer to the address of its payee': call(leg('transfer', { payee: 'chain' })),
   'a transfer to a bank account': call(leg('transfer', { payee: 'bank' })),
   'a transfer to a phone': call(leg('transfer', { payee: 'phone' })),
-  'a transfer to no one of the list': call(leg('transfer', { payee: 'nobody' })),
+  'a transfer to a payee who is not listed': call(leg('transfer', { payee: 'nobody' })),
   'a transfer of dollars': call(leg('transfer', DOLLARS)),
   'a transfer of USDT': call(leg('transfer', { ...DOLLARS, asset: 'USDT' })),
   'a payout with its quote': call(PAYOUT),
@@ -113,7 +113,7 @@ const CALLS: Readonly<Record<string, ReturnType<typeof call>>> = {
 }
 
 describe('the call of a step', () => {
-  test('is that of the golden file, or the reason why there is none', async () => {
+  test('equals the golden file: the call, or the reason for no call', async () => {
     const lines = Object.entries(CALLS).map(([what, made]) => `${what}: ${JSON.stringify(made)}`)
     await expectGolden('leg-calls', lines.join('\n'))
   })

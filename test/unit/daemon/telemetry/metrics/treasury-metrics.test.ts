@@ -48,7 +48,7 @@ describe('the metrics of a treasury', () => {
     await expectGolden('treasury-metrics', golden)
   })
 
-  test('have a sentence that says what each means, a series once they are read, and none before', async () => {
+  test('have help text each, and a series only after the first reading', async () => {
     const { registry, show } = createTreasuryMetrics()
     for (const { name, values } of await registry.getMetricsAsJSON())
       expect({ name, values }).toEqual({ name, values: [] })

@@ -90,7 +90,7 @@ describe('the figures of the market', () => {
     )
   })
 
-  test('draw no band where there is none, and falls downwards, however they are given', () => {
+  test('draw no band without data, and draw falls downwards in any order of input', () => {
     expect(equityFromNothing.chart).toMatchObject({ band: null })
     expect(fallAboveZero.words).toBe(fallBelowZero.words)
     for (const { chart } of [fallBelowZero, fallAboveZero])
