@@ -5,7 +5,8 @@ import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { parseDecimalText } from '../../../base/money/decimal-text.ts'
 import { parseRate, type Rate } from '../../../base/money/rate.ts'
 import { SecretReference } from '../source/secret.ts'
-import { validate } from 'ox/Address'
+import { keccak_256 } from '@noble/hashes/sha3'
+import { bytesToHex } from '@noble/hashes/utils'
 import type { Hex } from '../../../core/rfq/rfq-order.ts'
 
 const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; expected a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS}`
@@ -126,12 +127,22 @@ export const writtenAddress = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; expected 0x and 40 hex digits in quotes')
   .refine((text) => !ZERO.test(text), 'the zero address; use the address of an account')
   .refine(
-    (text) => isOneCase(text) || validate(text),
+    (text) => isOneCase(text) || hasChecksum(text),
     'its checksum is wrong, so a digit may be; copy the address again, or write it in lower case',
   )
 
 /** The same address in lower case. */
 export const checkedAddress = writtenAddress.transform((text) => text.toLowerCase() as Hex)
+
+/** Returns whether the case of the letters is the checksum of EIP-55. The `Address` of ox costs each thread 7 MiB more. */
+function hasChecksum(text: string): boolean {
+  const digits = text.slice(2).toLowerCase()
+  const hash = bytesToHex(keccak_256(digits))
+  const cased = [...digits].map((digit, at) =>
+    Number.parseInt(hash[at]!, 16) > 7 ? digit.toUpperCase() : digit,
+  )
+  return cased.join('') === text.slice(2)
+}
 
 function isOneCase(text: string): boolean {
   const digits = text.slice(2)
