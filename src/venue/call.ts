@@ -27,6 +27,8 @@ export type VenueCall<Answer> = VenueRequest & {
   readonly isPublic: boolean
   /** The venue may have acted even if no answer came. */
   readonly isWrite: boolean
+  /** It can send money to any address, so only `withdraw.enabled` turns it on. */
+  readonly paysOut: boolean
   /** Sending it twice has the effect of sending it once. */
   readonly isRepeatable: boolean
   /** Waits for the chain. */
@@ -56,18 +58,22 @@ export type Route = `${VenueRequest['method']} /${string}`
 
 /**
  * Returns a call of a route. By default a GET is a read with the key, which may be repeated. Any other method is a
- * write: silence leaves its outcome unknown, and a repetition has no further effect.
+ * write: silence leaves its outcome unknown, and it counts as a payout unless `parts` declares that it is none. A payout
+ * is not repeated, and any other write has no further effect if it is.
  */
 export function callTo<Answer>(route: Route, path: string, parts: CallParts<Answer>): VenueCall<Answer> {
   const [method] = route.split(' ') as [VenueRequest['method']]
+  const isWrite = method !== 'GET'
+  const { paysOut = isWrite } = parts
   return {
     route,
     method,
     path,
     query: {},
     isPublic: false,
-    isWrite: method !== 'GET',
-    isRepeatable: true,
+    isWrite,
+    paysOut,
+    isRepeatable: !paysOut,
     isSlow: false,
     mayBeEmpty: false,
     ...parts,

@@ -24,7 +24,9 @@ type Performing = {
 
 export async function performEffect(client: Performing, effect: VenueEffect, now: () => Ms): Promise<Event> {
   const sentAt = now()
-  const result = await client.send(client.callOf(effect))
+  const call = client.callOf(effect)
+  // A withdrawal is a payout however the client declares its call.
+  const result = await client.send(effect.type === 'withdraw' ? { ...call, paysOut: true } : call)
   const event = outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
   if (event.type !== 'activation' && event.type !== 'requestFailed') return event
   const alsoSentAt = client.takeAlsoSent()

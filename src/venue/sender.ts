@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../base/http/client.ts'
 import type { Silence } from '../base/http/exchange.ts'
 import { interpret } from './interpret.ts'
-import { createKeyHolder, type DangerousRoute, type KeyHolder } from './key-holder.ts'
+import { createKeyHolder, type KeyHolder } from './key-holder.ts'
 import { createMethodMemory, type MethodMemory, type MethodRetry } from './method-memory.ts'
 import type { VenueParts } from './port.ts'
 import { relayedRead, type RelayedAnswer, type RelayedRead } from './relay.ts'
@@ -17,8 +17,8 @@ type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
 export type VenueSecrets = {
   readonly apiKey: string
-  /** Routes to turn on: `withdraw.enabled` turns on POST /withdraw. */
-  readonly allows?: readonly DangerousRoute[]
+  /** Whether calls that pay out are sent, by `withdraw.enabled`; absent = no. */
+  readonly mayPayOut?: boolean
 }
 
 export type SenderSettings = Pick<
@@ -52,19 +52,19 @@ const MAX_ANSWER_BYTES = 2_097_152
 /** Creates what a client of any REST venue sends with: key, deadlines, lease, relay, other methods and failures. */
 export function createSender(
   settings: SenderSettings,
-  { apiKey, allows = [] }: VenueSecrets,
+  { apiKey, mayPayOut = false }: VenueSecrets,
   parts: VenueParts,
 ): Sender {
   const { now = () => Date.now(), onRequest, onMethod, relay } = parts
   const methods = createMethodMemory(now, onMethod)
-  const key = createKeyHolder(apiKey, allows, settings.keyHeaders)
+  const key = createKeyHolder(apiKey, mayPayOut, settings.keyHeaders)
   const { goOut, close } = openWire(settings, key, parts)
   const isOpen = settings.publicUrl !== null
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
     if (!settings.isRead(read) || (read.isPublic && !isOpen)) return null
     const { path, query, isPublic } = read
-    const answer = await goOut({ method: 'GET', path, query, isPublic, isSlow: false })
+    const answer = await goOut({ method: 'GET', path, query, isPublic, ...HARMLESS })
     if (answer === null || !answer.ok) return answer
     return ok({ ...answer.value, text: key.redact(answer.value.text) })
   }
@@ -87,7 +87,7 @@ export function createSender(
   const retry: MethodRetry = {
     send: (call) => answerTo(call, true),
     async options({ path, query, isPublic }) {
-      const answer = await goOut({ method: 'OPTIONS', path, query, isPublic, isSlow: false })
+      const answer = await goOut({ method: 'OPTIONS', path, query, isPublic, ...HARMLESS })
       return answer?.ok === true ? answer.value : null
     },
   }
@@ -146,9 +146,15 @@ function openHttp({ requestTimeoutMs }: SenderSettings): HttpClient {
 }
 
 /** The part of a call that is sent. OPTIONS asks for the methods of a path. */
-type Outgoing = Pick<VenueCall<unknown>, 'path' | 'query' | 'body' | 'isPublic' | 'isSlow' | 'sets'> & {
+type Outgoing = Pick<
+  VenueCall<unknown>,
+  'path' | 'query' | 'body' | 'isPublic' | 'isSlow' | 'paysOut' | 'sets'
+> & {
   readonly method: VenueCall<unknown>['method'] | 'OPTIONS'
 }
+
+/** The parts of a read and of OPTIONS. */
+const HARMLESS = { isSlow: false, paysOut: false } as const
 
 function isWrite({ method }: Pick<Outgoing, 'method'>): boolean {
   return method !== 'GET' && method !== 'OPTIONS'

@@ -20,6 +20,7 @@ export const activate = endpoint(
     (isActive: boolean) => {
       const method = activateMethod === 'auto' ? 'POST' : activateMethod
       return {
+        paysOut: false,
         isSlow: true,
         route: `${method} /activate`,
         method,

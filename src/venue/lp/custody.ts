@@ -10,6 +10,7 @@ export type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: bool
 
 /** PUT /custody: its body is not in the contract, so the field's name is a setting. */
 export const custody = endpoint('PUT /custody', ({ settings }) => (isEnabled: boolean) => ({
+  paysOut: false,
   mayBeEmpty: true,
   body: { [settings.custodyBody]: isEnabled },
   translate,

@@ -38,6 +38,7 @@ export type RfqOrderAnswer = {
  * same hash, so a second copy of it is no second order and the request may be repeated.
  */
 export const rfqOrder = endpoint('POST /rfq/orders', ({ settings }) => (signed: SignedRfqOrder) => ({
+  paysOut: false,
   path: `${settings.prefix}${settings.rfqOrderPath}`,
   body: orderBody(signed),
   translate,

@@ -11,7 +11,7 @@ export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 /** PATCH /spread with every field: the venue would set a missing field to its default, not keep its value. */
 export const spread = endpoint('PATCH /spread', () => (quote: Spread) => {
   const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = quote
-  return { sets: quote, body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs }, translate }
+  return { paysOut: false, sets: quote, body: { bidBps, askBps, quoteBid, quoteAsk, quotePairs }, translate }
 })
 
 /** Wider than the limits: a spread that the venue reports to hold counts even if it should not hold it. */

@@ -23,7 +23,7 @@ type WithdrawnAnswer = AnswerOf<WithdrawnEvent>
 
 /** POST /withdraw. Money leaves: never sent twice. */
 export const withdrawEndpoint = endpoint('POST /withdraw', () => (params: WithdrawParams) => ({
-  isRepeatable: false,
+  paysOut: true,
   isSlow: true,
   body: {
     ...TOKEN[params.asset],

@@ -38,7 +38,7 @@ describe.each(BODIES)('over HTTP, in place of any answer of the LP API, %s', (_w
     const server = await scriptedServer((response) => response.end(bodyFor(good)))
     const client = createVenueClient(
       { baseUrl: server.url, publicUrl: server.url },
-      { apiKey: KEY, allows: ['POST /withdraw'] },
+      { apiKey: KEY, mayPayOut: true },
     )
     opened.push(client, server)
     for (const one of CALLS) {

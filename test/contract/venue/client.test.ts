@@ -35,7 +35,7 @@ describe('the client of the LP API', () => {
   })
 
   test('the public rate shows the best spread of each side without the key', async () => {
-    const { client, box } = await venue({ isActive: true }, {}, 'an unknown key')
+    const { client, box } = await venue({ isActive: true }, {}, { apiKey: 'an unknown key' })
     box.model.state.ours.bidBps = 12
     box.model.state.ours.askBps = 11
     const ask = valueOf(await client.swapRate({ side: 'ask', probe: 100_000_000n }))
@@ -102,7 +102,7 @@ describe('one kind of venue, or a check', () => {
   })
 
   test('the check names a wrong key and a wrong shilling symbol', async () => {
-    const wrong = await venue({}, { shillingSymbol: 'NTZS' }, 'mm_test_somebody_else')
+    const wrong = await venue({}, { shillingSymbol: 'NTZS' }, { apiKey: 'mm_test_somebody_else' })
     expect(await findingsOf(wrong.client)).toMatchObject([
       { name: 'venue', status: 'ok' },
       { name: 'key', status: 'fail', detail: expect.stringMatching(/401/) },

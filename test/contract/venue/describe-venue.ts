@@ -77,6 +77,8 @@ export type VenueWish = {
   readonly startMs?: Ms
   /** The next activation meets another one. */
   readonly isBusy?: boolean
+  /** False = the client is opened with withdrawals off. */
+  readonly mayWithdraw?: boolean
   /** `unknown`: the venue does not have our key; `read-only`: it may not write. Absent = it may do everything. */
   readonly key?: 'unknown' | 'read-only'
 }
@@ -243,6 +245,17 @@ function describeWrites(makeVenue: MakeVenue): void {
         outcome: 'failed',
       })
     expect(truth().book.transfers).toHaveLength(1)
+  })
+
+  test('a withdrawal is refused before it is sent while withdrawals are off, and other writes are sent', async () => {
+    const { port, truth } = await makeVenue({ mayWithdraw: false })
+    const wanted = { type: 'withdraw', asset: 'USDC', amount: 1n, toAddress: ELSEWHERE } as const
+    const refused = { code: 'ROUTE_OFF', status: null, outcome: 'failed' }
+    expect(await failureTo(port, wanted)).toMatchObject(refused)
+    expect(truth().book.transfers).toEqual([])
+    expect(await ask(port, { type: 'setQuote', spread: SPREAD })).toMatchObject({ type: 'quoteSet' })
+    for (const isActive of [true, false])
+      expect(await ask(port, { type: 'activate', isActive })).toMatchObject({ type: 'activation', isActive })
   })
 }
 

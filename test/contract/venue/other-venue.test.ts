@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../../src/daemon/config/load/loaded-config
 import { createPerformer } from '../../../src/daemon/runtime/effects/perform.ts'
 import { systemClock } from '../../../src/daemon/runtime/position/clock.ts'
 import { runPosition } from '../../../src/daemon/runtime/position/run-position.ts'
+import type { VenueSecrets } from '../../../src/venue/sender.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
 import { freshFolder, openHere } from '../../unit/store/store-fixture.ts'
@@ -13,9 +14,9 @@ import { openOtherVenue } from './other-venue.ts'
 import { makeSimulatedVenue, opened } from './simulated-venue.ts'
 
 function makeOtherVenue(wish: VenueWish = {}) {
-  const open = async (lpUrl: string, apiKey: string) => {
+  const open = async (lpUrl: string, secrets: VenueSecrets) => {
     const server = await serveOtherVenue(lpUrl)
-    const port = openOtherVenue(server.url, apiKey)
+    const port = openOtherVenue(server.url, secrets)
     opened.push(port, server)
     return port
   }

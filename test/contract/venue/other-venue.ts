@@ -12,13 +12,13 @@ import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { performEffect } from '../../../src/venue/perform.ts'
 import type { VenuePort } from '../../../src/venue/port.ts'
-import { createSender } from '../../../src/venue/sender.ts'
+import { createSender, type VenueSecrets } from '../../../src/venue/sender.ts'
 
 /**
  * A venue of another dialect, to show what a second venue costs: other paths and names, spreads as decimal ratios, the
  * key in a header of its own, and no signed orders. `other-venue-server.ts` is its server.
  */
-export function openOtherVenue(baseUrl: string, apiKey: string): VenuePort {
+export function openOtherVenue(baseUrl: string, secrets: VenueSecrets): VenuePort {
   const sender = createSender(
     {
       baseUrl,
@@ -28,7 +28,7 @@ export function openOtherVenue(baseUrl: string, apiKey: string): VenuePort {
       isRead: () => false,
       keyHeaders: (key) => ({ 'x-trader-key': key }),
     },
-    { apiKey },
+    secrets,
     {},
   )
   const performing = { ...sender, callOf, fillsWindow: createFillsWindow() }
@@ -77,16 +77,20 @@ function callOf(effect: VenueEffect): VenueCall<VenueAnswerOf> {
     case 'setQuote':
       return margins(effect.spread)
     case 'activate':
-      return call('POST /session', { open: effect.isActive }, session, ({ state, partial, back }) => {
-        return ok({ type: 'activation', isActive: state === 'open', partial, returned: back })
-      })
+      return call(
+        'POST /session',
+        { open: effect.isActive },
+        session,
+        ({ state, partial, back }) =>
+          ok({ type: 'activation', isActive: state === 'open', partial, returned: back }),
+        { paysOut: false },
+      )
     case 'withdraw': {
       const { asset, amount, toAddress } = effect
       const body = { what: asset, qty: formatTokens(amount, asset), to: toAddress }
-      const parts = { isRepeatable: false, isSlow: true }
       const translate = ({ ref }: z.output<typeof payout>): Result<VenueAnswerOf, string> =>
         ok({ type: 'withdrawn', asset, amount, txHash: ref })
-      return { ...call('POST /payouts', body, payout, translate), ...parts }
+      return call('POST /payouts', body, payout, translate, { paysOut: true, isSlow: true })
     }
     case 'readBestQuote':
     case 'readSolver':
@@ -130,8 +134,10 @@ function call<Body, Answer>(
   fields: object,
   schema: z.ZodType<Body>,
   translate: (body: Body, facts: { readonly venueTime: number | null }) => Result<Answer, string>,
+  others: Partial<VenueCall<Answer>> = {},
 ): VenueCall<Answer> {
   const parts: CallParts<Answer> = {
+    ...others,
     translate: read(schema, translate),
     codeOfRefusal: (_status, { problem }) => (typeof problem === 'string' ? problem : null),
   }
@@ -159,11 +165,11 @@ function margins(quote: Spread) {
   const { bidBps, askBps, quoteBid, quoteAsk, quotePairs: against } = quote
   const open = [...(quoteBid ? ['bid'] : []), ...(quoteAsk ? ['ask'] : [])]
   const body = { bid: String(bidBps / 10_000), ask: String(askBps / 10_000), open, against }
-  const sent = call('PUT /margins', body, margin, ({ bid, ask, open: sides, against: quotePairs }) => {
+  const translate = ({ bid, ask, open: sides, against: quotePairs }: z.output<typeof margin>) => {
     const flags = { quoteBid: sides.includes('bid'), quoteAsk: sides.includes('ask') }
     return ok({ type: 'quoteSet' as const, spread: { bidBps: bid, askBps: ask, ...flags, quotePairs } })
-  })
-  return { ...sent, sets: quote }
+  }
+  return call('PUT /margins', body, margin, translate, { paysOut: false, sets: quote })
 }
 
 function rowOf({ ref, got, gotQty, gave, gaveQty, at }: z.output<typeof trade>) {

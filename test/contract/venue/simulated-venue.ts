@@ -5,6 +5,7 @@ import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
 import type { VenueUnderTest, VenueWish } from './describe-venue.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import type { VenuePort } from '../../../src/venue/port.ts'
+import type { VenueSecrets } from '../../../src/venue/sender.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 
 export const KEY = 'mm_test_contract_suite'
@@ -20,7 +21,7 @@ afterEach(async () => {
 export async function venue(
   options: SandboxOptionsInput,
   settings: Partial<VenueSettingsInput> = {},
-  apiKey = KEY,
+  { apiKey = KEY, mayPayOut = true } = {},
 ): Promise<{ box: SandboxServer; client: VenueClient }> {
   const box = await startSandbox({
     speed: 0,
@@ -33,7 +34,7 @@ export async function venue(
   })
   const client = createVenueClient(
     { baseUrl: box.url, publicUrl: box.url, tokens: { [TOKENS.NTZS.address]: 'NTZS' }, ...settings },
-    { apiKey, allows: ['POST /withdraw'] },
+    { apiKey, mayPayOut },
   )
   opened.push(client, box)
   return { box, client }
@@ -54,7 +55,7 @@ export function swapBothWays(box: SandboxServer, times: number): void {
 const KEYS = { unknown: 'mm_test_somebody_else', 'read-only': 'mm_test_weak_key' }
 
 /** Opens another client of the simulated venue, which is closed after the test. */
-type OpenPort = (url: string, apiKey: string) => Promise<VenuePort>
+type OpenPort = (url: string, secrets: VenueSecrets) => Promise<VenuePort>
 
 /** The simulated venue with the client of the LP API, or with another one, for `describeVenue`. */
 export async function makeSimulatedVenue(
@@ -62,17 +63,17 @@ export async function makeSimulatedVenue(
   openPort?: OpenPort,
   rateRoute = 'GET /rate',
 ): Promise<VenueUnderTest> {
-  const { key, isBusy = false, ...options } = wish
+  const { key, isBusy = false, mayWithdraw = true, ...options } = wish
   const faults = isBusy ? { busyActivation: 1 } : {}
-  const apiKey = key === undefined ? KEY : KEYS[key]
+  const secrets = { apiKey: key === undefined ? KEY : KEYS[key], mayPayOut: mayWithdraw }
   const { box, client } = await venue(
     { ...options, faults, noPermissionKeys: [KEYS['read-only']] },
     {},
-    apiKey,
+    secrets,
   )
   const { model } = box
   return {
-    port: (await openPort?.(box.url, apiKey)) ?? client,
+    port: (await openPort?.(box.url, secrets)) ?? client,
     rateRoute,
     truth() {
       const { mid, rateUpdatedAt, now } = model.state

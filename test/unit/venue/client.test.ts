@@ -27,7 +27,7 @@ async function serve(answer: Parameters<typeof scriptedServer>[0]): Promise<Scri
 function clientOf(baseUrl: string, settings: Partial<VenueSettingsInput> = {}): VenueClient {
   const client = createVenueClient(
     { baseUrl, requestTimeoutMs: 5_000, slowTimeoutMs: 5_000, ...settings },
-    { apiKey: KEY, allows: ['POST /withdraw'] },
+    { apiKey: KEY, mayPayOut: true },
   )
   onTestFinished(() => client.close())
   return client

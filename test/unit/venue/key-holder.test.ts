@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ok } from '../../../src/base/result.ts'
+import { callTo } from '../../../src/venue/call.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import type { VenueSecrets } from '../../../src/venue/sender.ts'
 import { createKeyHolder } from '../../../src/venue/key-holder.ts'
@@ -33,18 +35,13 @@ function clientOf(baseUrl: string, secrets: Omit<VenueSecrets, 'apiKey'> = {}) {
 }
 
 describe('while withdraw.enabled is false', () => {
-  test('nothing is sent to /withdraw, however the call is made', async () => {
+  test('no payout is sent, whatever its route and path, and a write that is not declared is one', async () => {
     const { received, baseUrl } = await venue()
     const client = clientOf(baseUrl)
     const call = client.calls.withdraw(ORDER)
-    const spellings = [
-      call,
-      { ...call, route: 'GET /account' },
-      { ...call, path: `${call.path}/` },
-      { ...call, route: 'GET /x', path: call.path.replace('withdraw', 'WithDraw') },
-      { ...call, route: 'GET /x', path: call.path.replace('withdraw', '%77ithdraw') },
-    ]
-    const answers = await Promise.all([client.withdraw(ORDER), ...spellings.map((one) => client.send(one))])
+    const undeclared = callTo('POST /payouts', '/payouts', { translate: () => ok(null) })
+    const payouts = [call, { ...call, route: 'GET /account', path: '/%zz' }, undeclared]
+    const answers = await Promise.all([client.withdraw(ORDER), ...payouts.map((one) => client.send(one))])
     for (const answer of answers)
       expect(answer).toMatchObject({ ok: false, error: { code: 'ROUTE_OFF', outcome: 'failed' } })
     expect(received).toEqual([])
@@ -53,7 +50,7 @@ describe('while withdraw.enabled is false', () => {
 
   test('the route is there once the configuration turns it on', async () => {
     const { received, baseUrl } = await venue()
-    await clientOf(baseUrl, { allows: ['POST /withdraw'] }).withdraw(ORDER)
+    await clientOf(baseUrl, { mayPayOut: true }).withdraw(ORDER)
     expect(received.map(({ url }) => url)).toEqual(['/api/v1/mm/withdraw'])
   })
 })
@@ -76,7 +73,7 @@ describe('the venue’s key', () => {
     const client = clientOf(baseUrl)
     client.exchangeKey('mm_live_another')
     expect(inspect(client, { depth: 9, showHidden: true })).not.toMatch(/mm_live/)
-    const holder = createKeyHolder(KEY, [])
+    const holder = createKeyHolder(KEY, false)
     holder.exchange('mm_live_another')
     expect(inspect(holder, { depth: 9 })).not.toMatch(/mm_live/)
     expect(holder.redact(`${KEY} and mm_live_another`)).toBe('[redacted] and [redacted]')

@@ -13,7 +13,7 @@ async function performer(answers: Record<string, unknown>) {
   })
   const client = createVenueClient(
     { baseUrl: server.url, publicUrl: server.url },
-    { apiKey: 'mm_test_performer', allows: ['POST /withdraw'] },
+    { apiKey: 'mm_test_performer', mayPayOut: true },
   )
   onTestFinished(() => server.close())
   onTestFinished(() => client.close())

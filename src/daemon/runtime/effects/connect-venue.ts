@@ -12,8 +12,8 @@ export function openVenueClient(
   { venue, apiKey, withdraw, core }: Pick<LoadedConfig, 'venue' | 'apiKey' | 'withdraw' | 'core'>,
   { mayWithdraw = withdraw.enabled, ...parts }: VenueParts & { readonly mayWithdraw?: boolean } = {},
 ): VenuePort {
-  const allows = mayWithdraw && core.mode !== 'dry-run' ? (['POST /withdraw'] as const) : []
-  return createVenueClient(venue, { apiKey: apiKey.reveal(), allows }, parts)
+  const mayPayOut = mayWithdraw && core.mode !== 'dry-run'
+  return createVenueClient(venue, { apiKey: apiKey.reveal(), mayPayOut }, parts)
 }
 
 /** Returns what self-custody needs of a venue; an error if the venue takes no signed orders. */
