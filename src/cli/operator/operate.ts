@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../base/time.ts'
 import type { Contact } from '../../daemon/config/load/contact.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../core/engine/model/event.ts'
-import { isStop } from '../../daemon/console/commands/operator-commands.ts'
+import { isStop, type PlainName } from '../../daemon/console/commands/operator-commands.ts'
 import { formatRate } from '../../base/money/rate.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
 import { commandDaemon, daemonView, operatorName } from './daemon-client.ts'
@@ -28,10 +28,7 @@ import {
 
 export type OperateOptions = OutputFormat & DaemonOptions & { readonly reason: string }
 /** Withdrawals and cancellations have separate commands; a signal ends the process. */
-type Operation = Extract<
-  OperatorCommand,
-  { readonly name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' }
->
+type Operation = Extract<OperatorCommand, { readonly name: PlainName | 'resume' | 'deactivate' }>
 
 /** One position, or every position of a fleet's folder. */
 export type OneOrAll = OperateOptions & {
@@ -112,7 +109,7 @@ async function sendToDaemon(
   if (name === null) return outcome
   const one = { ...contact, name }
   if (command.name === 'deactivate') return followDaemon(one, outcome, wait)
-  return follow(one, outcome, command.name === 'resume' ? seeHalt : seeStop, wait)
+  return follow(one, outcome, command.name === 'resume' ? resumeProgress : stopProgress, wait)
 }
 
 const NAMED = viewSchema.pick({ name: true })
@@ -185,14 +182,14 @@ const LIVE = viewSchema.pick({ live: true, tradingState: true, reasons: true })
 type Live = ReturnType<typeof LIVE.parse>
 
 /** Returns the result of a command from the daemon's state, or the line that describes what it waits for. */
-type See = (view: Live) => string | Pick<Outcome, 'exitCode' | 'answer' | 'accepted'>
+type Progress = (view: Live) => string | Pick<Outcome, 'exitCode' | 'answer' | 'accepted'>
 
-function seeStop({ live }: Live): ReturnType<See> {
+function stopProgress({ live }: Live): ReturnType<Progress> {
   if (live.stopped !== true) return live.text
   return { exitCode: EXIT_CODE.ok, answer: `stopped. Confirmed at the venue: ${live.text}` }
 }
 
-function seeHalt({ tradingState, reasons }: Live): ReturnType<See> {
+function resumeProgress({ tradingState, reasons }: Live): ReturnType<Progress> {
   if (tradingState !== 'HALTED') return `the venue refuses the key, and trading is ${tradingState}`
   const answer = `NOT resumed: trading is HALTED again: ${reasons.join('; ')}`
   return { exitCode: EXIT_CODE.refused, answer, accepted: false }
@@ -202,14 +199,14 @@ function seeHalt({ tradingState, reasons }: Live): ReturnType<See> {
 async function follow(
   contact: Contact,
   outcome: Outcome,
-  see: See,
+  progress: Progress,
   waitSeconds = STOP_SECONDS,
 ): Promise<Outcome> {
   if (outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   const until = performance.now() + waitSeconds * SECOND_MS
   for (let shown: string | null = null; performance.now() < until;) {
     const view = LIVE.safeParse((await daemonView(contact))?.body)
-    const seen = view.success ? see(view.data) : 'the daemon does not show its state'
+    const seen = view.success ? progress(view.data) : 'the daemon does not show its state'
     if (typeof seen !== 'string') return { ...outcome, ...seen }
     if (seen !== shown) printProgress((shown = seen))
     await pause(SECOND_MS)

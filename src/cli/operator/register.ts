@@ -1,27 +1,37 @@
 import { type Command, Option } from 'commander'
-import { invariant } from '../../base/result.ts'
 import { ASSETS } from '../../base/money/asset.ts'
-import { isStop, OPERATOR_COMMANDS } from '../../daemon/console/commands/operator-commands.ts'
+import type { CommandName } from '../../daemon/console/commands/command-entry.ts'
+import {
+  COMMAND_NAMES,
+  isStop,
+  OPERATOR_COMMANDS,
+  type PlainName,
+} from '../../daemon/console/commands/operator-commands.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, numberOption } from '../options.ts'
 import { addResume } from './register-resume.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
-  for (const add of Object.values(COMMAND_LINES)) add(program)
+  for (const name of COMMAND_NAMES) {
+    if (isPlain(name)) addPlain(program, name)
+    else COMMAND_LINES[name]?.(program)
+  }
   addAudit(program)
   addConsole(program)
 }
 
-/** The command lines in the order of the help. Other commands belong to another group, such as `rfq`, or have none. */
-const COMMAND_LINES: { readonly [Name in keyof typeof OPERATOR_COMMANDS]?: (program: Command) => void } = {
-  pause: (program) => addPlain(program, 'pause'),
-  halt: (program) => addPlain(program, 'halt'),
+type OtherName = Exclude<CommandName, PlainName>
+/** The command lines with options. Null = the command belongs to another group, such as `rfq`, or has no command line. */
+const COMMAND_LINES: { readonly [Name in OtherName]: ((program: Command) => void) | null } = {
   resume: addResume,
-  activate: (program) => addPlain(program, 'activate'),
   deactivate: addDeactivate,
   withdraw: addWithdraw,
   approveWithdrawal: addWithdrawalAnswers,
+  cancelWithdrawal: null,
   ack: addAck,
+  reload: null,
+  cancelOrders: null,
+  stopSigning: null,
 }
 
 const WAIT_OPTION = [
@@ -30,11 +40,13 @@ const WAIT_OPTION = [
   numberOption({ min: 0, max: 3_600 }),
 ] as const
 
+function isPlain(name: CommandName): name is PlainName {
+  return OPERATOR_COMMANDS[name].cli !== null
+}
+
 /** A command without fields: its words come from its entry. */
-function addPlain(program: Command, name: 'pause' | 'halt' | 'activate'): void {
-  const { cli } = OPERATOR_COMMANDS[name]
-  invariant(cli !== null, `${name} has a command line`)
-  const { does, more } = cli
+function addPlain(program: Command, name: PlainName): void {
+  const { does, more } = OPERATOR_COMMANDS[name].cli
   const command = program
     .command(name)
     .description(does)

@@ -78,13 +78,22 @@ export type StartEntry<Fields extends z.ZodRawShape> = CommandEntry & {
   ) => Result<ConsoleCommand, string>
 }
 
+/** The type records whether the command has a command line and a button. */
+type Surfaces<Cli, Button> = { readonly cli: Cli; readonly button: Button }
+
 /** Gives an entry its type. */
-export function stop(entry: StopEntry): StopEntry {
+export function stop<Cli extends CommandEntry['cli'], Press extends Button | null>(
+  entry: StopEntry & Surfaces<Cli, Press>,
+): StopEntry & Surfaces<Cli, Press> {
   return entry
 }
 
 /** Gives an entry its type, with the fields inferred from their declaration. */
-export function start<Fields extends z.ZodRawShape>(entry: StartEntry<Fields>): StartEntry<Fields> {
+export function start<
+  Fields extends z.ZodRawShape,
+  Cli extends CommandEntry['cli'],
+  Press extends Button | null,
+>(entry: StartEntry<Fields> & Surfaces<Cli, Press>): StartEntry<Fields> & Surfaces<Cli, Press> {
   return entry
 }
 

@@ -27,7 +27,8 @@ const NO_EXPECT =
 
 /**
  * All operator commands. HTTP route, OpenAPI entry, button and, without options, command line are derived from here;
- * `core/engine/operator/on-command.ts` executes them.
+ * `core/engine/operator/on-command.ts` executes them. The types below make `cli/operator/register.ts` and
+ * `console/page/actions/actions-for.ts` complete.
  */
 export const OPERATOR_COMMANDS = {
   pause: stop({
@@ -265,9 +266,18 @@ export const OPERATOR_COMMANDS = {
   readonly [Name in StartName]: CommandEntry
 }
 
-const NAMES = Object.keys(OPERATOR_COMMANDS) as readonly CommandName[]
-export const START_NAMES = NAMES.filter((name): name is StartName => 'fields' in OPERATOR_COMMANDS[name])
-export const STOP_NAMES = NAMES.filter((name): name is StopName => !('fields' in OPERATOR_COMMANDS[name]))
+type With<Surface extends 'cli' | 'button'> = {
+  readonly [Name in CommandName]: (typeof OPERATOR_COMMANDS)[Name][Surface] extends null ? never : Name
+}[CommandName]
+/** The commands whose command line has no options. */
+export type PlainName = With<'cli'>
+export type ButtonName = With<'button'>
+
+export const COMMAND_NAMES = Object.keys(OPERATOR_COMMANDS) as readonly CommandName[]
+export const START_NAMES = COMMAND_NAMES.filter(
+  (name): name is StartName => 'fields' in OPERATOR_COMMANDS[name],
+)
+const STOP_NAMES = COMMAND_NAMES.filter((name): name is StopName => !('fields' in OPERATOR_COMMANDS[name]))
 
 export function isStop(command: OperatorCommand): command is StopCommand {
   return (STOP_NAMES as readonly string[]).includes(command.name)

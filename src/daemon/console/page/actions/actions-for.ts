@@ -1,20 +1,9 @@
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 import type { Button } from '../../commands/command-entry.ts'
-import { OPERATOR_COMMANDS } from '../../commands/operator-commands.ts'
+import { type ButtonName, OPERATOR_COMMANDS } from '../../commands/operator-commands.ts'
 
-/** In the order of the buttons. Accepting a mid is a resume that names it. */
-const NAMES = [
-  'pause',
-  'resume',
-  'acceptMid',
-  'activate',
-  'deactivate',
-  'cancelOrders',
-  'stopSigning',
-  'reload',
-  'halt',
-] as const
-type ActionName = (typeof NAMES)[number]
+/** Accepting a mid is a resume that names it. */
+type ActionName = Exclude<ButtonName, WithdrawalActionName> | 'acceptMid'
 
 export type Action = Button & { readonly name: ActionName }
 
@@ -26,16 +15,15 @@ const ACCEPT_MID: Button = {
 }
 
 function buttonOf(name: ActionName | WithdrawalActionName): Button {
-  const button = name === 'acceptMid' ? ACCEPT_MID : OPERATOR_COMMANDS[name].button
-  if (button === null) throw new Error(`${name} has no button`)
-  return button
+  return name === 'acceptMid' ? ACCEPT_MID : OPERATOR_COMMANDS[name].button
 }
 
 /** Returns the actions available in the position's current state; risk decides in any case. */
 export function actionsFor(view: PositionView): readonly Action[] {
   const isHalted = view.tradingState === 'HALTED'
   const isPooled = view.rfq === null
-  const shown: { readonly [name in ActionName]: boolean } = {
+  // In the order of the buttons.
+  const isShown: { readonly [Name in ActionName]: boolean } = {
     pause: !view.paused && !isHalted,
     resume: view.paused || view.tradingState !== 'ACTIVE' || view.strategy.suspended !== null,
     acceptMid: view.pendingMid !== null,
@@ -47,10 +35,11 @@ export function actionsFor(view: PositionView): readonly Action[] {
     // A halt that the venue has not taken may be given again: it is carried out each time.
     halt: !isHalted || view.live.banner !== null,
   }
-  return NAMES.filter((name) => shown[name]).map((name) => ({ name, ...buttonOf(name) }))
+  const names = Object.keys(isShown) as readonly ActionName[]
+  return names.filter((name) => isShown[name]).map((name) => ({ name, ...buttonOf(name) }))
 }
 
-type WithdrawalActionName = 'approveWithdrawal' | 'cancelWithdrawal'
+type WithdrawalActionName = Extract<ButtonName, 'approveWithdrawal' | 'cancelWithdrawal'>
 /** By the command's name in the API. */
 export type WithdrawalAction = Button & { readonly name: WithdrawalActionName }
 
