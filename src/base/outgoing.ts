@@ -14,7 +14,7 @@ export function isPlainAway(url: string): boolean {
 /** Returns why a process with this environment would not verify certificates; null = it verifies them. */
 export function unverifiedProblem(environment: Environment): string | null {
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return null
-  return 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, with which any certificate is accepted and anybody on the way can be the other side; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'
+  return 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so any certificate is accepted and anyone on the network path can impersonate the server; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'
 }
 
 /**
@@ -26,14 +26,14 @@ export function databaseProblem(url: string, allowPlain: boolean, environment: E
   if (allowPlain || parsed === null) return null
   // `pg` encodes such a URL again and so changes its parameters.
   if (/ |%(?![0-9a-f]{2})/i.test(url))
-    return 'the URL of PostgreSQL has a space, or a percent sign that begins no escape; write %20 and %25'
+    return 'the URL of PostgreSQL has a space, or a percent sign outside an escape; write %20 and %25'
   // `pg` reads the last value of a repeated parameter.
   const last = (name: string) => parsed.searchParams.getAll(name).at(-1) ?? ''
   const host = last('host') || decodeHost(parsed.hostname) || environment['PGHOST'] || 'localhost'
   if (host.startsWith('/') || isLoopback(host)) return null
   const mode = last('sslmode')
   if (mode === 'verify-full') return unverifiedProblem(environment)
-  return `PostgreSQL on another machine with ${mode === '' ? 'no sslmode' : 'an sslmode that is not verify-full'}: others on the network can read the password and the journal, or answer in its place; end the URL with sslmode=verify-full (and sslrootcert=FILE for an authority of your own), or, where the network itself is private, set store.allowPlain: true, or allowPlain=true in the URL of an option`
+  return `PostgreSQL on another machine with ${mode === '' ? 'no sslmode' : 'an sslmode that is not verify-full'}: others on the network can read the password and the journal, or impersonate the server; end the URL with sslmode=verify-full (and sslrootcert=FILE for a private authority), or, where the network itself is private, set store.allowPlain: true, or allowPlain=true in the URL of an option`
 }
 
 function decodeHost(hostname: string): string {

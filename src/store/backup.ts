@@ -54,7 +54,7 @@ export function backUpStore(
   reader.value.close()
   const at = new Date(now).toISOString()
   const folder = join(into, at.replaceAll(':', '-'))
-  if (existsSync(folder)) return err(`${folder} is there already: try again in a moment`)
+  if (existsSync(folder)) return err(`${folder} already exists: try again in a moment`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const copy = storeFiles(folder)
@@ -79,7 +79,7 @@ export function backUpStore(
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     return err(
-      `no backup was made in ${into} (${errorText(error)}): give a folder that has room and is yours`,
+      `no backup was made in ${into} (${errorText(error)}): name a folder that has room and that you may write`,
     )
   }
 }
@@ -88,16 +88,16 @@ export function backUpStore(
 export function readBackup(folder: string): Result<Backup, string> {
   try {
     const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
-    if (!parsed.success) return err(`${folder} is no backup of this version`)
+    if (!parsed.success) return err(`${folder} is not a backup of this version`)
     const { database, signer } = storeFiles(folder)
     const { sha256, signer: signed } = parsed.data
     if (digestOf(database) !== sha256 || (signed !== undefined && digestOf(signer) !== signed.sha256))
-      return err(`the backup ${folder} is not as it was written: use another one`)
+      return err(`the backup ${folder} was changed after it was written: use another one`)
     const seqs = seqsOf(folder)
     if (!seqs.ok) return seqs
     return ok({ folder, manifest: parsed.data })
   } catch (error) {
-    return err(`${folder} is no backup (${errorText(error)}): name a folder that \`mizani backup\` wrote`)
+    return err(`${folder} is not a backup (${errorText(error)}): name a folder that \`mizani backup\` wrote`)
   }
 }
 
@@ -112,7 +112,7 @@ export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string):
   if (lock.value.held) return err(`the store ${store} is held by a daemon: stop it first`)
   if (existsSync(files.database))
     return err(
-      `there is a store in ${store}: move the folder away and keep it. It may know of fills and signed orders that the backup does not`,
+      `there is a store in ${store}: move the folder away and keep it. It may contain fills and signed orders that the backup does not`,
     )
   const stranded = strandedLog(store)
   if (stranded !== null) return err(stranded)
@@ -122,7 +122,9 @@ export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string):
     putCopy(storeFiles(folder).database, files.database)
     return ok(undefined)
   } catch (error) {
-    return err(`${store} cannot be written (${errorText(error)}): check store.path, its owner and its room`)
+    return err(
+      `${store} cannot be written (${errorText(error)}): check store.path, its owner and its free space`,
+    )
   }
 }
 

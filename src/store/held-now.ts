@@ -28,7 +28,7 @@ async function isHeldInPostgres(place: PostgresPlace, waitMs: Ms): Promise<Resul
   const holder = async () => {
     const read = await reader.read([place.position], READ_MS)
     if (read.ok) return ok(read.value.find(({ position }) => position === place.position) ?? null)
-    const message = `no one can be asked who holds the position in ${placeText(place)} (${read.error})`
+    const message = `the holder of the position in ${placeText(place)} cannot be read (${read.error})`
     return err<StoreFailure>({ kind: 'io', message })
   }
   try {

@@ -38,7 +38,7 @@ export function readKept(storeFolder: string): Result<readonly KeptDrill[], stri
     const { code } = error as NodeJS.ErrnoException
     return code === 'ENOENT' ? ok([]) : err(`${file} cannot be read (${code ?? 'unreadable'})`)
   }
-  const damaged = err(`${file} is not what mizani writes: move it away, and drill again`)
+  const damaged = err(`${file} was not written by mizani: move it away, and drill again`)
   try {
     const kept = keptSchema.safeParse(JSON.parse(text))
     return kept.success ? ok(kept.data) : damaged

@@ -54,7 +54,7 @@ function* readRows(db: Connection, what: ExportKind, fromSeq: number): Generator
   const version = readFrom(db, db.version)
   if (version < (table.since ?? 0)) return
   const damaged = {
-    failureOf: (error: unknown) => db.corrupt(`a row is not what mizani writes: ${String(error)}`),
+    failureOf: (error: unknown) => db.corrupt(`a row was not written by mizani: ${String(error)}`),
   }
   let after: readonly [number, number, number] = [fromSeq, -1, -1]
   for (;;) {

@@ -55,7 +55,7 @@ export function parsePlace(text: string): Result<StorePlace, string> {
   const url = URL.parse(text)
   const position = url?.searchParams.get('position') ?? ''
   if (url === null || position === '')
-    return err('a store in PostgreSQL is named by postgres://HOST/DATABASE?position=NAME')
+    return err('write a store in PostgreSQL as postgres://HOST/DATABASE?position=NAME')
   const allowPlain = url.searchParams.get('allowPlain') === 'true'
   for (const name of ['position', 'allowPlain']) url.searchParams.delete(name)
   const problem = databaseProblem(url.href, allowPlain, process.env)

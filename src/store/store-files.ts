@@ -29,7 +29,7 @@ export function strandedLog(folder: string): string | null {
   const log = statSync(`${database}-wal`, { throwIfNoEntry: false })
   if (log === undefined || log.size === 0 || existsSync(database)) return null
   const names = left.map((file) => basename(file)).join(' and ')
-  return `${folder} has ${names} of a ${basename(database)} that was moved away: they hold its newest events, and would be written into another database. Move them to where it is, then try again`
+  return `${folder} has ${names} of a ${basename(database)} that was moved away: they hold its newest events, and SQLite would write those into another database. Move them next to it, then try again`
 }
 
 export function storeFiles(folder: string): StoreFiles {

@@ -42,7 +42,7 @@ function lockedBy(files: StoreFiles): StoreFailure {
   const who = holder === null ? 'another process' : `process ${holder.pid}, started ${holder.startedAt}`
   return {
     kind: 'locked',
-    message: `the store in ${files.folder} is held by ${who}: one daemon per store; stop that one first, or give this one a store of its own`,
+    message: `the store in ${files.folder} is held by ${who}: one daemon per store; stop that one first, or give this one another store`,
   }
 }
 

@@ -28,7 +28,7 @@ export function recordOutcome(transition: TreasuryTransition, intent: Intent): v
     rail.restedUntil = now + backoffMs(rail.failuresInARow - RESTS_AFTER + 1, HOUR_MS, LONGEST_REST_MS)
     transition.alert(
       'treasury-rail-rested',
-      `${route} failed ${rail.failuresInARow} times in a row and rests: no new intent uses it for now`,
+      `${route} failed ${rail.failuresInARow} times in a row and pauses: no new intent uses it for now`,
       intent.id,
     )
     return

@@ -100,7 +100,8 @@ function createHandler(
 
   return {
     onRequestStart(given: Dispatcher.DispatchController): void {
-      if (!isOver && mayStart?.() === false) end(silence('network', 'it was barred, and not sent', 'BARRED'))
+      if (!isOver && mayStart?.() === false)
+        end(silence('network', 'it was cancelled before it was sent', 'BARRED'))
       if (isOver) given.abort(new Error('over'))
       else controller = given
     },
@@ -133,7 +134,7 @@ function createHandler(
 /** Advice for codes that do not show the cause. */
 const REASON: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER:
-    ': the address is https, and what answers at this port speaks no TLS; check the port, or use http where it is meant',
+    ': the address is https, but the server at this port does not speak TLS; check the port, or use http if that is intended',
   ERR_TLS_CERT_ALTNAME_INVALID: ': the certificate is for another host name',
   CERT_HAS_EXPIRED: ': the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: ': the certificate is self-signed; NODE_EXTRA_CA_CERTS can name its authority',
@@ -151,13 +152,13 @@ function howItBroke(error: unknown, status: number | null): Pick<Silence, 'kind'
   if (refused)
     return {
       kind: 'network',
-      words: `the proxy of HTTPS_PROXY answered ${refused[1]} and opened no connection: its rules have to allow the host and the user, or NO_PROXY names the host`,
+      words: `the proxy of HTTPS_PROXY answered ${refused[1]} and opened no connection: allow the host and the user in its rules, or add the host to NO_PROXY`,
       code: `PROXY_${refused[1]}`,
     }
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
     return {
       kind: 'timeout',
-      words: 'the address was reached, and no TLS connection was made in time',
+      words: 'the address was reached, but the TLS handshake did not finish in time',
       code,
     }
   const where = status === null ? 'no answer' : `the answer (${status}) broke off`

@@ -56,7 +56,7 @@ function open(url: string, timeoutMs: Ms): ClientRequest {
 function judge(status: number): Result<null, PingFailure> {
   if (status >= 200 && status < 300) return ok(null)
   if (status >= 300 && status < 400)
-    return err(`it answered ${status}, a redirect; use the address that it leads to`)
+    return err(`it answered ${status}, a redirect; use the address it redirects to`)
   return err(`it answered ${status}`)
 }
 

@@ -27,7 +27,7 @@ export function parseDifference(text: string): Result<Difference, string> {
     const asset = ASSETS.find((one) => one.toLowerCase() === token.toLowerCase())
     const parsed = parseDecimalText(amount.replace(/^\+/, ''), BOOK_DECIMALS)
     if (asset === undefined || more.length > 0 || !parsed.ok || found[asset] !== undefined)
-      return err(`${JSON.stringify(text)} is no difference; "5 NTZS, -1.5 USDC" would be one`)
+      return err(`${JSON.stringify(text)} is not a difference; write for example "5 NTZS, -1.5 USDC"`)
     found[asset] = parsed.value
   }
   return ok(found)

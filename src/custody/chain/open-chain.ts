@@ -55,9 +55,9 @@ function settingsProblem(settings: ChainSettings, account: LocalAccount | null):
   if (exchange === zeroAddress) return 'the exchange is the zero address'
   if (urls.length === 0) return 'no endpoint of the chain is configured'
   if (quorum < 1 || quorum > urls.length)
-    return `${quorum} endpoints cannot agree where ${urls.length} are configured`
+    return `${quorum} endpoints cannot agree if only ${urls.length} are configured`
   if (account !== null && account.address.toLowerCase() !== maker)
-    return `the key is of wallet ${account.address.toLowerCase()}, the maker is ${maker}`
+    return `the key belongs to wallet ${account.address.toLowerCase()}, but the maker is ${maker}`
   return null
 }
 
@@ -70,7 +70,7 @@ export function openEndpoints(
   for (const [index, given] of settings.urls.entries()) {
     const url = typeof given === 'string' ? given : given()
     const host = URL.canParse(url) && /^https?:/.test(url) ? new URL(url).host : null
-    if (host === null) return err(`endpoint ${index + 1} of the chain is no http or https URL`)
+    if (host === null) return err(`endpoint ${index + 1} of the chain is not an http or https URL`)
     const isAnother = endpoints.some(({ label }) => label === host)
     const { timeoutMs, maxAnswerBytes: maxBytes = CHAIN_DEFAULTS.maxAnswerBytes } = settings
     const label = isAnother ? `${host} (endpoint ${index + 1})` : host
@@ -147,7 +147,7 @@ function nothingToCancel(route: string): VenueFailure {
   const more = { code: 'NOTHING_TO_CANCEL', retriable: false }
   return toChainFailure(
     route,
-    rpcFailure('refused', 'no order is named, or one that the exchange cannot read', more),
+    rpcFailure('refused', 'the cancellation names no order, or an order that the exchange cannot read', more),
   )
 }
 

@@ -70,7 +70,7 @@ export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): R
     })
 
   const unknown = (asset: Asset) =>
-    Promise.resolve(err(rpcFailure('malformed', `chain.tokens has no address of ${asset}`)))
+    Promise.resolve(err(rpcFailure('malformed', `chain.tokens has no address for ${asset}`)))
   return ok({
     height: () => ask('eth_blockNumber', [], (result) => quantityOf(result, 'the height')),
     totalSupply(asset) {
@@ -98,7 +98,7 @@ export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): R
 }
 
 function transfersOf(result: unknown, least: bigint, most: bigint): readonly SeenTransfer[] {
-  if (!Array.isArray(result)) throw new MalformedAnswerError('the logs are no list')
+  if (!Array.isArray(result)) throw new MalformedAnswerError('the logs are not a list')
   return result.flatMap((log: { readonly data?: unknown; readonly transactionHash?: unknown }) => {
     const hash = hexOf(log.transactionHash, 'the hash of a transfer', 32)
     const amount = uintOf(log.data, 'the amount of a transfer')
@@ -110,7 +110,7 @@ function transfersOf(result: unknown, least: bigint, most: bigint): readonly See
 function broughtBy(receipt: unknown, token: Hex, to: Hex): bigint | null {
   if (receipt === null) return null
   const { logs } = receipt as { readonly logs?: unknown }
-  if (!Array.isArray(logs)) throw new MalformedAnswerError('the logs of a receipt are no list')
+  if (!Array.isArray(logs)) throw new MalformedAnswerError('the logs of a receipt are not a list')
   const wanted = [TRANSFER, pad(to).toLowerCase()]
   let sum = 0n
   for (const { address, topics, data } of logs as Readonly<Record<string, unknown>>[]) {

@@ -129,7 +129,7 @@ function createTransferReader(
     if (!picked.ok) return picked
     const { head } = picked.value
     const [endpoint] = picked.value.endpoints
-    if (endpoint === undefined) return err(rpcFailure('network', 'no endpoint of the chain answers'))
+    if (endpoint === undefined) return err(rpcFailure('network', 'no endpoint of the chain answered'))
     const ageMs = now() - head.t
     if (ageMs > PATIENCE_MS) {
       const words = `the newest block of ${endpoint.label} is ${Math.round(ageMs / SECOND_MS)} s old`

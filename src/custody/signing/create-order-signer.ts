@@ -63,7 +63,7 @@ function packOnce(
 
 /** Returns viem's account of the wallet; it signs only transactions that the guard permits. */
 function transactionAccount(address: Hex, wall: SigningGuard, signPreimage: SignPreimage): LocalAccount {
-  const never = () => Promise.reject(new Error('this wallet signs orders and transactions, nothing else'))
+  const never = () => Promise.reject(new Error('this wallet signs only orders and transactions'))
   return toAccount({
     address,
     signMessage: never,

@@ -39,7 +39,7 @@ export async function openSigner(
   const opened = await openChosen(choice, parts)
   const { maker } = parts
   if (!opened.ok || maker === null || opened.value.address === maker.toLowerCase()) return opened
-  return err(`the signer is the wallet ${opened.value.address}, and the configuration's is ${maker}`)
+  return err(`the signer's wallet is ${opened.value.address}, but the configuration has ${maker}`)
 }
 
 async function openChosen(choice: SignerChoice, parts: SignerParts): Promise<Result<OrderSigner, string>> {
@@ -50,17 +50,18 @@ async function openChosen(choice: SignerChoice, parts: SignerParts): Promise<Res
   }
   if (parts.mode === 'live' && !choice.allowInLive)
     return err(
-      'a key from the environment is for tests and refused in mode live; use a keystore file or a remote signer, or allow it',
+      'a key from the environment is for tests and refused in mode live; use a keystore file or a remote signer, or set allowInLive',
     )
   if (parts.mode === 'live')
-    parts.warn('the key comes from the environment (allowInLive); a keystore file would keep it out of there')
+    parts.warn('the key comes from the environment (allowInLive); prefer a keystore file')
   const key = PrivateKey.parse(choice.key.reveal())
   return key.ok ? openHere(key.value, parts) : err(`the key from the environment: ${key.error}`)
 }
 
 async function openHere(key: PrivateKey, parts: SignerParts): Promise<Result<OrderSigner, string>> {
   const engine = await (parts.loadEngine ?? loadWasmEngine)()
-  if (!engine.ok) parts.warn(`${engine.error}; orders are signed by the reference, about twenty times slower`)
+  if (!engine.ok)
+    parts.warn(`${engine.error}; the reference implementation signs orders, about twenty times slower`)
   const opened = openLocalSigner(key, parts.wall, engine.ok ? engine.value : null)
   if (!opened.ok) key.wipe()
   return opened

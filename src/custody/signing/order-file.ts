@@ -41,7 +41,7 @@ export function parseOrder(text: string | NodeJS.ErrnoException): Result<RfqOrde
   const given = { pool: NO_POOL, ...json } as Readonly<Record<string, unknown>>
   const unknown = Object.keys(given).find((field) => !Object.hasOwn(FIELDS, field))
   if (unknown !== undefined)
-    return err(`${JSON.stringify(unknown)} is no field of an order; there are ${NAMES.join(', ')}`)
+    return err(`${JSON.stringify(unknown)} is not a field of an order; the fields are ${NAMES.join(', ')}`)
   const values: Record<string, Hex | bigint> = {}
   for (const name of NAMES) {
     const value = parseField(given[name], FIELDS[name])
@@ -74,7 +74,7 @@ function parseField(value: unknown, kind: Kind): Result<Hex | bigint, string> {
 
 function parseWhole(value: unknown, kind: keyof typeof MOST): Result<bigint, string> {
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return err('is too big for a JSON number to be exact; write it as a decimal string')
+    return err('is too big for an exact JSON number; write it as a decimal string')
   const text = typeof value === 'number' ? String(value) : value
   // 80 digits hold every uint256; the limit avoids computing with a megabyte of digits.
   if (typeof text !== 'string' || !/^(0|[1-9]\d{0,79})$/.test(text))

@@ -108,7 +108,7 @@ function suspensionOf(loop: SimulatedEngine): readonly string[] {
   const suspension = loop.suspension()
   if (suspension === null) return []
   const since = new Date(suspension.since).toISOString()
-  return [`the strategy was suspended at ${since} (${suspension.why}): the safe quote stood from then on`]
+  return [`the strategy was suspended at ${since} (${suspension.why}): the safe quote was live from then on`]
 }
 
 function acceptedIn({ midsAccepted, parts: { settings } }: RunState): readonly string[] {

@@ -127,16 +127,16 @@ function overlap(
 ): readonly string[] {
   if (from >= calibration.to || to <= calibration.from) return []
   return [
-    'The calibration was made from a part of this time: there it meets its own fills. A later --from compares with new ones.',
+    'The calibration was made from a part of this period and is compared with its own fills there. A later --from compares only new ones.',
   ]
 }
 
 function describeMissing({ edge, markouts, both }: Calibration): readonly string[] {
   return [
-    ...(both.fills === 0 ? ['The calibration has no fills: what it expects is the prior.'] : []),
+    ...(both.fills === 0 ? ['The calibration has no fills: its expectation is the prior.'] : []),
     ...(edge === undefined && markouts.length > 0
       ? [
-          'The calibration does not hold what its fills earned at the mid: informed loss has no expectation, and markouts are compared with those at its own spreads. `mizani calibrate --out` writes it.',
+          "The calibration lacks its fills' earnings at the mid: informed loss has no expectation, and markouts are compared with those at its own spreads. `mizani calibrate --out` writes it.",
         ]
       : []),
   ]

@@ -15,7 +15,7 @@ const EXCLUSION_TEXTS: Readonly<Record<ExclusionReason, string>> = {
   'not-quotable': 'while the venue did not quote',
   'no-inventory': 'while we could not have paid them',
   outbid: 'while another provider was better by more than the tolerance',
-  'round-robin-lost': 'while it was the turn of another provider within the tolerance',
+  'round-robin-lost': 'while another provider within the tolerance was next',
 }
 
 /** Returns sentences on gaps in the exposure. */
@@ -55,13 +55,13 @@ function describeCompetition(account: ExposureStats, meaning: ProbeMeaning): rea
   if (quoteRows === 0 || exposedMs === 0) return []
   if (competitionRows === 0) {
     return [
-      'No competition rows on this tape: it is taken that no one else quoted. If others did, A is too high and k is wrong.',
+      'No competition rows on this tape: no other provider is assumed to quote. If others did, A is too high and k is wrong.',
     ]
   }
   // A probe that shows our quote names us as the next provider, whatever rivals quote behind us.
   if (hiddenMs === 0 || meaning === 'picked') return []
   return [
-    `For ${shareText(hiddenMs, exposedMs)} of the exposure the best provider was ourselves and the others were hidden; there we are taken to be alone. Were a rival within the tolerance there, A would be up to twice as large.`,
+    `For ${shareText(hiddenMs, exposedMs)} of the exposure we were the best provider, which hid the others; we are assumed to be alone then. With a rival within the tolerance A would be up to twice as large.`,
   ]
 }
 
@@ -93,7 +93,7 @@ export function describeIntensity(estimate: IntensityEstimate): readonly string[
 
 function describeUnexposed({ sample: { unexposedFills } }: IntensityEstimate): readonly string[] {
   if (unexposedFills === 0) return []
-  return [`${fillsText(unexposedFills)} at spreads that stood for no time at all are left out of A and k.`]
+  return [`${fillsText(unexposedFills)} at spreads that were never live are left out of A and k.`]
 }
 
 function describeMethod({
@@ -124,24 +124,24 @@ function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
   ).join(' or ')
   if (sdBps === 0) {
     return [
-      `Our spread never moved: the fills say nothing about k, which is the prior only, and A rests on it. To know it to 20 % takes ${dithered}. What was measured is the rate at that spread.`,
+      `Our spread never moved: the fills show nothing about k, which is only the prior, and A depends on it. To know k to 20 % takes ${dithered}. Only the rate at that spread was measured.`,
     ]
   }
   if (isFlat(estimate)) {
     return [
-      'Takers were no fewer at wider spreads, which cannot be the whole truth: k is held above 0 by the prior. Look for competitors that the tape does not show.',
+      'Takers were not fewer at wider spreads, which is implausible: the prior keeps k above 0. Look for competitors that the tape does not show.',
     ]
   }
   const error = Math.log(k.high / k.low) / (2 * Z90)
   if (error <= WANTED_ERROR) return []
   if (intensity.priorOnly?.includes('k') === true) {
     return [
-      `The interval of k is as wide as before any fill: these spreads and fills say nothing about it. To know it to 20 % takes ${dithered}.`,
+      `The interval of k is as wide as before any fill: these spreads and fills show nothing about it. To know it to 20 % takes ${dithered}.`,
     ]
   }
   const scatter = `the spreads at which fills come had a standard deviation of ${sdBps.toFixed(1)} bps`
   return [
-    `k is known to ${Math.round(100 * error)} % only: ${scatter}. To know it to 20 % takes ${needs(sdBps)} fills like these, ${dithered}.`,
+    `k is known only to ${Math.round(100 * error)} %: ${scatter}. To know it to 20 % takes ${needs(sdBps)} fills like these, ${dithered}.`,
   ]
 }
 
@@ -166,7 +166,7 @@ function describeLogistic({ sample, intensity }: IntensityEstimate): readonly st
   if (ratio <= LOGISTIC_PREFERRED) return []
   const range = `${sample.bps[0]} to ${sample.bps.at(-1)} bps`
   return [
-    `A logistic curve explains the fills better than an exponential (likelihood ratio ${ratio.toFixed(1)}, above ${LOGISTIC_PREFERRED}): do not use A and k beyond ${range}, the spreads tried.`,
+    `A logistic curve explains the fills better than an exponential (likelihood ratio ${ratio.toFixed(1)}, above ${LOGISTIC_PREFERRED}): do not use A and k beyond ${range}, the quoted spreads.`,
   ]
 }
 
@@ -191,7 +191,7 @@ function describeSides(bySide: Readonly<Record<Side, IntensityEstimate>>): reado
     .map(({ side, fills }) => `${fills} on the ${side}`)
   if (thin.length === 0) return []
   return [
-    `A and k of each side alone cannot be estimated from these fills (${thin.join(', ')}; ${FEWEST_ESTIMATED_FILLS} at different spreads are the least): there both sides are taken as one.`,
+    `A and k of each side alone cannot be estimated from these fills (${thin.join(', ')}; at least ${FEWEST_ESTIMATED_FILLS} at different spreads are needed): both sides are estimated together.`,
   ]
 }
 
@@ -199,13 +199,13 @@ function describeSigma(sigma: Estimate | null, prints: number): readonly string[
   if (sigma === null)
     return [`${prints} published rates on this tape: a volatility needs three at different times.`]
   if (prints >= FEW_PRINTS) return []
-  return [`The volatility rests on ${prints} published rates only: its interval is too narrow, if anything.`]
+  return [`The volatility rests on only ${prints} published rates: its interval is too narrow, if anything.`]
 }
 
 function describeMarkouts(markouts: Calibration['markouts'], fills: number): readonly string[] {
   if (fills === 0 || markouts.length > 0) return []
   return [
-    'No markouts: fills before at least two published rates, and a later rate for each, are needed to say what takers knew.',
+    'No markouts: fills before at least two published rates, and a later rate for each, are needed to measure informed takers.',
   ]
 }
 

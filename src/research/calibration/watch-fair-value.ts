@@ -131,6 +131,6 @@ export function describeFairValue(found: FairValueCalibration | null): readonly 
   const untold = figures.flatMap(([name, { isMeasured }]) => (isMeasured ? [] : [name]))
   if (untold.length === 0) return []
   return [
-    `With ${updates} updates of the mid the tape cannot tell ${untold.join(', ')}: there the default stands, with its interval as wide as before.`,
+    `With ${updates} updates of the mid the tape does not show ${untold.join(', ')}: the default applies, with its interval unchanged.`,
   ]
 }

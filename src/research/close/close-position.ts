@@ -83,7 +83,7 @@ async function readBody(
   const isReached = lastSeq > reader.lastSeqBefore(span.to)
   if (now < span.from && !isReached) return err(`${day} has not begun in ${timezone}`)
   if (reader.lastSeqBefore(span.to) === 0)
-    return err(`the store ${path} has nothing of ${day}: the position began later, or never ran`)
+    return err(`the store ${path} has no data for ${day}: the position began later, or never ran`)
   if (previous !== null && lastSeq < previous.document.journal.last)
     return err(
       `the store ${path} is older than the close of ${previous.document.day}: it ends with event ${lastSeq}, the close with event ${previous.document.journal.last}; restore the newer store`,

@@ -50,7 +50,7 @@ export async function keepClose(
   try {
     mkdirSync(out, { recursive: true })
   } catch (error) {
-    return err(`${out} cannot be made (${errorText(error)}): name a folder that is yours`)
+    return err(`${out} cannot be made (${errorText(error)}): name a folder that you may write`)
   }
   const written = await withFileLock(join(out, LOCK), () => {
     const folder = readCloseFolder(out)
@@ -59,7 +59,7 @@ export async function keepClose(
     const place = placeIn(out, body.position, body.day)
     if (!place.ok) return Promise.resolve(place)
     if (place.value.previous?.sha256 === previous?.sha256) return keepInPlace(body, place.value, keeping)
-    return Promise.resolve(err(`another close wrote into ${out} meanwhile: run it again`))
+    return Promise.resolve(err(`another close wrote into ${out} meanwhile: run the command again`))
   })
   return written.ok ? written.value : written
 }
@@ -104,7 +104,7 @@ function closeThatStays(body: CloseBody, { existing }: PlaceOfDay): Result<Place
     return ok(body.status === 'provisional' && differing.length === 0 ? existing : null)
   if (differing.length === 0) return ok(existing)
   return err(
-    `${body.day} is closed already, and the store has it otherwise now (${differing.join(', ')}): a close is never edited; what was wrong is corrected by a new entry of the ledger, in the close of the day on which it is booked`,
+    `${body.day} is already closed, but the store now differs (${differing.join(', ')}): a close is never edited; what was wrong is corrected by a new entry of the ledger, in the close of the day on which it is booked`,
   )
 }
 

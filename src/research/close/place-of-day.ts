@@ -103,11 +103,11 @@ function keptClose(
   const [problem] = problems
   if (problem !== undefined)
     return err(
-      `the close of ${day} does not hold (${problem}): restore its files, or install the program that is named; nothing is written until then`,
+      `the close of ${day} is invalid (${problem}): restore its files, or install the named program; nothing is written until then`,
     )
   if (close !== null && close.document.position !== position)
     return err(
-      `the folder holds the closes of ${close.document.position}, not of ${position}: give each position a folder of its own`,
+      `the folder holds the closes of ${close.document.position}, not of ${position}: give each position its own folder`,
     )
   return ok(close)
 }

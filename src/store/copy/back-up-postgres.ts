@@ -24,7 +24,7 @@ export async function backUpPostgres(
     apart = mkdtempSync(join(into, '.unfinished-'))
   } catch (error) {
     return err(
-      `no backup was made in ${into} (${errorText(error)}): give a folder that has room and is yours`,
+      `no backup was made in ${into} (${errorText(error)}): name a folder that has room and that you may write`,
     )
   }
   try {

@@ -114,7 +114,7 @@ function compare(folder: string, sums: Sums): Result<void, StoreFailure> {
   try {
     const differing = TABLE_NAMES.filter((table) => sumOf(db, table).sha256 !== sums.get(table)?.sha256)
     if (differing.length === 0) return ok(undefined)
-    return err(db.corrupt(`the copy of ${differing.join(', ')} is not what was copied`))
+    return err(db.corrupt(`the copy of ${differing.join(', ')} differs from the original`))
   } catch (error) {
     if (error instanceof StoreReadError) return err(error.failure)
     throw error

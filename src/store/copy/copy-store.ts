@@ -138,7 +138,7 @@ function compare(to: StorePlace, tables: StoreCopy['tables']): Result<StoreCopy,
   try {
     const differing = TABLE_NAMES.filter((table) => sumOf(db, table).sha256 !== tables[table].sha256)
     if (differing.length > 0)
-      return err(db.corrupt(`the copy of ${differing.join(', ')} is not what was copied`))
+      return err(db.corrupt(`the copy of ${differing.join(', ')} differs from the original`))
     const last = readFrom(db, () => db.prepare('SELECT max(seq) AS last FROM journal').get())
     return ok({ lastSeq: Number(last?.['last'] ?? 0), tables })
   } finally {
@@ -162,6 +162,6 @@ function isTaken(to: StorePlace): StoreFailure {
   const how = typeof to === 'string' ? 'move mizani.db and the files beside it away' : 'rename its schema'
   return {
     kind: 'io',
-    message: `there is a position in ${placeText(to)} already, and nothing is copied over it: ${how} and keep it, then try again`,
+    message: `${placeText(to)} already holds a position, which a copy never overwrites: ${how} and keep it, then try again`,
   }
 }

@@ -5,5 +5,5 @@ import type { JournalInit } from '../journal-messages.ts'
 import { serveJournal } from './serve-journal.ts'
 
 // The thread that writes stores, each over a separate port.
-invariant(parentPort !== null, 'the journal worker runs in a thread of its own')
+invariant(parentPort !== null, 'the journal worker must run in a separate thread')
 parentPort.on('message', ({ init, port }: OwnerOpening<JournalInit>) => void serveJournal(port, init))

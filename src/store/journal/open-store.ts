@@ -122,7 +122,7 @@ function connect(place: StorePlace): Connection {
   const opened = openConnection(place, BUSY_TIMEOUT_MS)
   if (!opened.ok) throw new StoreReadError(opened.error)
   if (opened.value !== null) return opened.value
-  const message = `the store in ${placeText(place)} was removed while a daemon runs on it: stop it, and put it back`
+  const message = `the store in ${placeText(place)} was removed while a daemon uses it: stop the daemon, and restore the store`
   throw new StoreReadError({ kind: 'io', message })
 }
 
@@ -168,5 +168,5 @@ function openedWith(
   const reply = first.value
   if (reply.type === 'opened') return ok({ lastSeq: reply.lastSeq, treasurySeq: reply.treasurySeq })
   if (reply.type === 'refused') return err(reply.failure)
-  return failureOf(new Error(`the journal thread began with '${reply.type}'`))
+  return failureOf(new Error(`the first message of the journal thread was '${reply.type}'`))
 }

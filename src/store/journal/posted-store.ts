@@ -57,7 +57,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
   let closing: Promise<void> | null = null
 
   function post(write: JournalWrite): void {
-    invariant(closing === null, 'nothing is posted to a store that is being closed')
+    invariant(closing === null, 'a store that is being closed takes no writes')
     link.post(write)
   }
 
@@ -67,7 +67,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     treasury,
     recover: reader.recover,
     append(seq, event) {
-      invariant(seq === posted + 1, `event ${seq} follows ${posted}: the journal would have a hole`)
+      invariant(seq === posted + 1, `event ${seq} follows ${posted}: the journal would have a gap`)
       posted = seq
       post(['event', seq, event])
       const backlog = posted - durable.position.seq()
@@ -143,13 +143,13 @@ function linkTo(thread: PostedStoreParts['thread']): JournalLink {
         try {
           sendCloned(thread, message)
         } catch (error) {
-          link.fail({ kind: 'io', message: `an event cannot be written as data: ${errorText(error)}` })
+          link.fail({ kind: 'io', message: `an event cannot be serialised: ${errorText(error)}` })
         }
       },
     },
     (how) => ({
       kind: 'io',
-      message: `the store's journal thread ${how}; nothing is written any longer: restart`,
+      message: `the store's journal thread ${how}; the store is no longer written: restart`,
     }),
   )
   return link

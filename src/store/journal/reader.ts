@@ -77,7 +77,7 @@ function* readJournal(db: Connection, fromSeq: number): Generator<JournalRecord>
 }
 
 function missing(db: Connection, expected: number, found: number): StoreReadError {
-  const reason = `event ${expected} is missing and event ${found} comes next`
+  const reason = `event ${expected} is missing; the next event is ${found}`
   const kept = numberOf(db, FIRST_SEQ)
   if (expected >= kept) return new StoreReadError(db.corrupt(reason))
   const message = `${reason}: the journal in ${db.where} keeps events from ${kept} on, older ones were dropped by retention`

@@ -42,7 +42,7 @@ export function createJournalWriter(db: DatabaseSync, openedAt: LastNumbers): Jo
     for (const write of writes) {
       if (write[0] === 'event') {
         const [, seq, event] = write
-        invariant(seq === lastSeq + 1, `event ${seq} follows ${lastSeq}: the journal would have a hole`)
+        invariant(seq === lastSeq + 1, `event ${seq} follows ${lastSeq}: the journal would have a gap`)
         insertEvent.run(seq, event.t, event.type, writeEvent(event))
         lastSeq = seq
       } else if (write[0] === 'observations') {

@@ -21,7 +21,7 @@ const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['42501', 'let the user create schemas in the database (GRANT CREATE ON DATABASE), or own them'],
   ['25006', 'this server is a replica: name the primary in store.postgres'],
   ['55000', 'this server is a replica: name the primary in store.postgres'],
-  ['53300', 'the server has no connection left: raise max_connections, or put a pool between'],
+  ['53300', 'the server has no connection left: raise max_connections, or use a connection pooler'],
 ]
 
 /** The message for a place without a URL. */
@@ -36,11 +36,11 @@ export function postgresFailureOf(error: unknown, place: PostgresPlace): StoreFa
   const code = codeOf(error)
   const reason = errorText(error)
   if (code === DEPOSED || code === HOLDER_LIVES || code === ALREADY_THERE) {
-    const message = `the store in ${where} was taken by another daemon (${reason}): this one writes and sends nothing more`
+    const message = `the store in ${where} was taken over by another daemon (${reason}): this daemon no longer writes or sends anything`
     return { kind: 'locked', message }
   }
   if (code === FAILED_OVER) {
-    const message = `PostgreSQL failed over under the store in ${where} (${reason}): what was granted before is void, so this daemon leaves the safe quote and takes the position anew`
+    const message = `PostgreSQL failed over under the store in ${where} (${reason}): earlier grants are void, so this daemon leaves the safe quote and takes the position again`
     return { kind: 'failed-over', message }
   }
   if (code === FULL_DISK) {

@@ -119,7 +119,7 @@ function sendingFor(terms: HoldTerms, timing: Timing, aliveAt: () => Moment): Ho
       const began = timing.moment()
       const withinMs = attemptMs(terms, sinceMs())
       if (withinMs === null)
-        throw new Error('no sign of life was confirmed in time: what is left is for the safe quote')
+        throw new Error('no renewal was confirmed in time: the remaining time is reserved for the safe quote')
       try {
         return await attempt(withinMs, isFirst)
       } catch (error) {
@@ -210,6 +210,6 @@ async function whyNotHeld({ pool, place, taken, terms, timing }: HoldingParts, w
     | SeenFence
     | undefined
   const isOurs = row?.n === taken.fence && timelineOf(row.n) < row.timeline
-  const [code, words] = isOurs ? [FAILED_OVER, 'is of a timeline before'] : [DEPOSED, 'has moved']
+  const [code, words] = isOurs ? [FAILED_OVER, 'belongs to an earlier timeline'] : [DEPOSED, 'has moved']
   return Object.assign(new Error(`the fence of ${placeText(place)} ${words}`), { code })
 }

@@ -160,13 +160,13 @@ async function checkSettings(pool: Pool, place: PostgresPlace): Promise<Result<n
     if (commit === 'off')
       return refuse(
         'synchronous_commit',
-        'acknowledges what a crash of it would lose',
+        'acknowledges writes that a crash of the server would lose',
         'set it to on for this user',
       )
     if (fsync === 'off' && mayLose !== 'on')
       return refuse(
         'fsync',
-        'acknowledges what a crash of its machine would lose, and may damage all of its tables',
+        'acknowledges writes that a crash of its machine would lose, and may damage all of its tables',
         "set it to on in the server's configuration",
       )
     return ok(null)

@@ -102,7 +102,7 @@ function askerOf(
         return ok(await attempt(statements))
       } catch (error) {
         if (left > 1 && place.url !== '' && isPassing(error)) continue
-        const what = `what the signers of the position share in ${placeText(place)} cannot be used`
+        const what = `the data that the position's signers share in ${placeText(place)} cannot be used`
         return err(`${what} (${errorText(error)})`)
       }
     }

@@ -43,7 +43,7 @@ export function groupOf(writes: readonly JournalWrite[], before: WrittenSoFar): 
       const [, seq, event] = write
       invariant(
         seq === after.lastSeq + 1,
-        `event ${seq} follows ${after.lastSeq}: the journal would have a hole`,
+        `event ${seq} follows ${after.lastSeq}: the journal would have a gap`,
       )
       add('journal', [seq, event.t, event.type, writeEvent(event)])
       after.lastSeq = seq
@@ -63,7 +63,7 @@ export function groupOf(writes: readonly JournalWrite[], before: WrittenSoFar): 
     } else if (write[0] === 'treasury') {
       const { seq, t, type, body } = write[1]
       const last = after.treasurySeq
-      invariant(seq === last + 1, `treasury event ${seq} follows ${last}: the journal would have a hole`)
+      invariant(seq === last + 1, `treasury event ${seq} follows ${last}: the journal would have a gap`)
       add('treasury_journal', [seq, t, type, body, TREASURY_FORM])
       after.treasurySeq = seq
     } else {

@@ -125,7 +125,7 @@ async function lookAgain(candidate: Candidate, watched: Watched, tell: Tell): Pr
     return true
   } catch (error) {
     if (candidate.standBy === undefined || !isBorne(error)) throw error
-    tell(`who holds it is not known, because PostgreSQL cannot be asked (${errorText(error)})`, false)
+    tell(`its holder is unknown, because PostgreSQL does not answer (${errorText(error)})`, false)
     return null
   }
 }
@@ -204,7 +204,7 @@ function heldBy(place: PostgresPlace, { holder }: SeenFence): StoreFailure {
   const who = holder === null ? 'another daemon' : wordsOf(holder)
   return {
     kind: 'locked',
-    message: `the store in ${placeText(place)} is held by ${who}: one daemon writes a position; stop that one first, or give this one a name of its own`,
+    message: `the store in ${placeText(place)} is held by ${who}: one daemon writes a position; stop that one first, or give this one another name`,
   }
 }
 

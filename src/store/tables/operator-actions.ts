@@ -70,11 +70,9 @@ function prove(db: Connection): ActionChain {
     const [seq, n, body] = [Number(row['seq']), Number(row['n']), String(row['body'])]
     const hash = String(row['hash'])
     if (String(row['previous']) !== head)
-      problems.push(
-        `the row of event ${seq} does not follow the one before it: a row was taken out or put in`,
-      )
+      problems.push(`the row of event ${seq} does not follow the previous row: a row was removed or inserted`)
     if (hash !== hashOf(String(row['previous']), seq, n, body))
-      problems.push(`the row of event ${seq} is not what was written: its hash does not fit`)
+      problems.push(`the row of event ${seq} was changed: its hash does not match`)
     actions.push({ ...(readObservation(body) as OperatorAction), seq, hash })
     head = hash
   }
@@ -92,14 +90,14 @@ function missingRows(db: Connection): readonly string[] {
          AND seq NOT IN (SELECT seq FROM operator_actions) ORDER BY seq`,
     )
     .all(since)
-    .map((row) => `the journal has a command in event ${String(row['seq'])} and the chain has not`)
+    .map((row) => `the journal has a command in event ${String(row['seq'])} that is missing from the chain`)
   const changed = db
     .prepare(
       `SELECT notices.seq AS seq FROM notices LEFT JOIN operator_actions a ON a.seq = notices.seq AND a.n = notices.n
        WHERE type = 'operator' AND notices.seq > ? AND (a.body IS NULL OR a.body != notices.body) ORDER BY notices.seq`,
     )
     .all(since)
-    .map((row) => `the notices have another command in event ${String(row['seq'])} than the chain`)
+    .map((row) => `the command in event ${String(row['seq'])} differs between the notices and the chain`)
   return [...gone, ...changed]
 }
 

@@ -53,7 +53,7 @@ export function createTreasuryJournal({ lastSeq, post, ...parts }: TreasuryJourn
     append(record) {
       invariant(
         record.seq === posted + 1,
-        `treasury event ${record.seq} follows ${posted}: the journal would have a hole`,
+        `treasury event ${record.seq} follows ${posted}: the journal would have a gap`,
       )
       posted = record.seq
       post(['treasury', record])
@@ -83,7 +83,7 @@ export function createTreasuryRowWriter(db: DatabaseSync): TreasuryRowWriter {
   return (last, write) => {
     if (write[0] === 'treasury') {
       const { seq, t, type, body } = write[1]
-      invariant(seq === last + 1, `treasury event ${seq} follows ${last}: the journal would have a hole`)
+      invariant(seq === last + 1, `treasury event ${seq} follows ${last}: the journal would have a gap`)
       insertEvent.run(seq, t, type, body, TREASURY_FORM)
       return seq
     }

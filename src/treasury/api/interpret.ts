@@ -12,12 +12,12 @@ type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'> & { readonly isStre
 const UNREADABLE = {
   body: 'the answer is',
   repeated: 'the answer is JSON with two fields',
-  value: "the answer is not the contract's:",
+  value: 'the answer does not match the contract:',
 } as const
 
 /**
- * Returns the outcome of an answer: pure. Any status and any body give an outcome; an answer that the contract does not
- * have is unknown on a route that moves money, and never a failure.
+ * Returns the outcome of an answer. Pure and total over status and body. On a money route an answer outside the
+ * contract has an unknown outcome and is never a failure.
  */
 export function interpretPartner<Answer>(
   call: PartnerCall<Answer>,
@@ -25,7 +25,7 @@ export function interpretPartner<Answer>(
 ): PartnerOutcome<Answer> {
   const { status, headers, text, receivedAt } = reply
   if (status < 200 || status > 299) return notDone(call, reply)
-  // 204 has no body, which is an answer where no field is expected.
+  // 204 has no body, which is valid if no field is expected.
   const body = status === 204 && text === '' ? '{}' : text
   const facts = { status, receivedAt, venueTime: dateOf(headers) }
   const answer = readReply(call, body, facts, call.isStream ? 'text' : 'exact')
@@ -37,7 +37,7 @@ export function interpretPartner<Answer>(
   return { kind: 'answered', status, value: answer.value, ...(isReplay ? { replayed: true } : {}) }
 }
 
-/** No answer, or not all of it. A status that already states a refusal is one, however its body ended. */
+/** Returns the outcome of a missing or partial answer. A refusing status is a refusal even if its body broke off. */
 export function outcomeOfSilence(call: Route, silence: Silence): RefusedOutcome | UnknownOutcome {
   const { wasSent, status, words } = silence
   if (status !== null && status >= 400 && status <= 499) {
@@ -53,7 +53,7 @@ function notDone(
   { status, headers, text, receivedAt }: PartnerReply,
 ): RefusedOutcome | UnknownOutcome {
   const refusal = readRefusal(text)
-  // Whatever its status: what has an id exists. One that was there before is not of this request.
+  // Regardless of the status: whatever has an id exists. An existing resource does not belong to this request.
   const isNamed =
     call.isMoney && namedBy(refusal.fields) !== null && !ALREADY_THERE.includes(refusal.code ?? '')
   const retry = isNamed ? null : retryOf(call, status, refusal)
@@ -64,22 +64,22 @@ function notDone(
   return refused(call, { status, retryAfterMs: retryAfterOf(headers, receivedAt), refusal, retry })
 }
 
-/** These prove on a first sending already that the venue has seen this request before: something exists. */
+/** Even on a first sending, these prove that the venue has seen this request before: something exists. */
 const ALREADY_THERE: readonly string[] = ['duplicate_withdrawal', 'idempotency_key_used']
 /**
- * Of 5xx only 501 and 503 with a code of the contract state that nothing moved. After any other the service failed or stood
- * between, and whether it was done is open, although the contract's table would repeat some of it.
+ * Returns whether a 5xx leaves open if the money moved. Only 501 and 503 with a code of the contract state that nothing
+ * moved; after any other, the service or a proxy failed, although the contract's table would retry some of them.
  */
 function isOpenOnMoney(status: number, retry: RetryClass | null): boolean {
   return status >= 500 && retry !== 'verify' && (retry === null || (status !== 501 && status !== 503))
 }
 
-/** What may be done after a refusal; null = it is not one, because it does not state whether it was done. */
+/** Returns what may be done after a refusal; null = not a refusal, because the outcome is unknown. */
 function retryOf({ isMoney, isStream }: Route, status: number, refusal: BodyRefusal): RetryClass | null {
   const { code, fields, form } = refusal
   const known = code !== null && isPartnerCode(code) ? readCode(code) : null
   if (isMoney && isOpenOnMoney(status, known?.retry ?? null)) return null
-  // A swap that is refused is 400 with words and no JSON, before any line of its stream. Source: venue-measured.md, section 5.
+  // A refused swap is a 400 with text instead of JSON, before any stream line. Source: venue-measured.md, section 5.
   const isTheirs =
     'error' in fields || 'code' in fields || (isStream === true && status === 400 && form === 'text')
   if (known === null) return retryOfStatus(isMoney, status, isTheirs)
@@ -88,8 +88,8 @@ function retryOf({ isMoney, isStream }: Route, status: number, refusal: BodyRefu
 }
 
 /**
- * Without a code of the contract the status decides, by its generic responses: 400, 401 and 403 are refusals, after 429
- * nothing moved. `isTheirs`: the body has the contract's form; a page of some proxy proves nothing.
+ * Returns the retry class of a status without a contract code, by the contract's generic responses: 400, 401 and 403
+ * are refusals, after 429 nothing moved. `isTheirs`: the body has the contract's form; a proxy's page proves nothing.
  */
 function retryOfStatus(isMoney: boolean, status: number, isTheirs: boolean): RetryClass | null {
   if (status === 429) return 'backoff'
@@ -122,7 +122,7 @@ function codeOf(status: number, code: string | null): string {
   return `other(${code ?? status})`
 }
 
-/** The figures of a limit stand beside the error where the contract shows no code. */
+/** If there is no contract code, the figures of a limit are next to the error. */
 const LIMIT_FIELDS = [
   'limit',
   'requested',

@@ -46,7 +46,7 @@ export function takePayeeName(
   const account = payeeAccountOf(state.config, payee)
   alert(
     'treasury-payee-renamed',
-    `${payee} (${account}) is registered as ${JSON.stringify(name)} now, and was ${JSON.stringify(age.knownAs)} before: nothing is paid to it until a person has confirmed the name`,
+    `${payee} (${account}) is now registered as ${JSON.stringify(name)}, before as ${JSON.stringify(age.knownAs)}: nothing is paid to it until a person has confirmed the name`,
     intent?.id,
   )
 }
@@ -58,7 +58,7 @@ export function nameObstacle(state: TreasuryState, intent: Intent, leg: Leg): st
   for (const { payee } of intent.legs) {
     const age = payee !== null && Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined
     if (age?.renamedTo !== undefined)
-      return `${payee} is registered as ${JSON.stringify(age.renamedTo)} now, and was ${JSON.stringify(age.knownAs)} before: confirm the payee first, or cancel it`
+      return `${payee} is now registered as ${JSON.stringify(age.renamedTo)}, before as ${JSON.stringify(age.knownAs)}: confirm the payee first, or cancel it`
   }
   return intent.naming?.answer === null
     ? 'the registered name of its payee is being looked up: look again in a moment'

@@ -56,7 +56,7 @@ export function newPayees(
     if (known !== undefined && known.to === payees[name]?.to) return []
     const what = known === undefined ? 'is new' : 'has another account'
     const rule = isAdmitted
-      ? 'it is admitted already, so any amount may be paid to it'
+      ? 'it is already admitted, so any amount may be paid to it'
       : 'it receives nothing for 24 h, and only a small first payout then'
     return [`${name} (${accountText(to)}) ${what} in treasury.payees, ${sourceOf(author)}: ${rule}`]
   })
@@ -133,7 +133,7 @@ export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string
   for (const name of names) {
     const age = Object.hasOwn(state.payees, name) ? state.payees[name] : undefined
     if (age === undefined) return `${name} is not among treasury.payees`
-    if (name !== step.destination) return `a leg pays ${name}, and the envelope names ${step.destination}`
+    if (name !== step.destination) return `a leg pays ${name}, but the envelope names ${step.destination}`
     const first = firstPayout(state, name, step.receiveAsset)
     if (first === null) continue
     const waitMs = mayReceiveAt(age) - state.now

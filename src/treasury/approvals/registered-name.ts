@@ -20,9 +20,9 @@ export function readRegisteredName(text: string | null): ReadName {
   const name = text === null ? '' : text.normalize('NFC').trim()
   if (name === '') return unknownName('the venue has no name for the account')
   const { length } = name
-  if (length > LONGEST) return unknownName(`the venue answers ${length} characters, which is no name`)
+  if (length > LONGEST) return unknownName(`the venue answered ${length} characters, which is not a name`)
   if (UNSEEN.test(name) || PILED.test(name))
-    return unknownName('the venue answers a name with characters that cannot be shown')
+    return unknownName('the venue answered a name with characters that cannot be shown')
   const odd = [...new Set(name.match(ODD))].join(' ')
   if (odd !== '') return { name, note: `it has characters that names do not have: ${odd}` }
   return {

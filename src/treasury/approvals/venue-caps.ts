@@ -57,7 +57,7 @@ export function transferWaits(
   const text = (units: bigint) => `${formatTokens(units, 'NTZS')} NTZS`
   return {
     until: until + DAY_MS,
-    why: `it waits: the venue takes ${text(perDay)} a day by transfers, of which ${text(left)} are left`,
+    why: `it waits: the venue accepts ${text(perDay)} of transfers a day, of which ${text(left)} are left`,
   }
 }
 

@@ -142,7 +142,7 @@ export function claimEvidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): 
         ? 'it seems to have arrived, less a fee'
         : 'it seems to have arrived'
   const then = held === null ? '' : ` and held ${text(held)} before it was sent`
-  const words = `${place} holds ${text(now)}${then}: that is ${text(amount)} more than all other known movements leave there; ${seems}`
+  const words = `${place} holds ${text(now)}${then}, ${text(amount)} more than all other known movements explain; ${seems}`
   return { by: 'balances', at, suggests, amount, asset, reference: null, words }
 }
 

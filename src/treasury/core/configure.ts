@@ -43,7 +43,7 @@ export function takeRestart(transition: TreasuryTransition, event: TreasuryEvent
     state.unconfirmed ??= { since: now, why: 'the store was restored from a backup' }
     transition.alert(
       'treasury-unconfirmed',
-      'the store was restored from a backup, which may lack payments that were sent since: nothing is sent until a person has compared the balances and confirmed them',
+      'the store was restored from a backup, which may lack payments sent since then: nothing is sent until a person has checked and confirmed the balances',
     )
   }
   silenceAll(transition)

@@ -68,7 +68,7 @@ export function watchExit({ state, alert }: TreasuryTransition): void {
   if (isShort && !state.isExitShort)
     alert(
       'treasury-exit-short',
-      `${exit.homeBps / 100} % of our value could return now: the rest is with the venue, in transit, or in doubt`,
+      `${exit.homeBps / 100} % of our value could be withdrawn now: the rest is with the venue, in transit, or in doubt`,
     )
   state.isExitShort = isShort
 }

@@ -52,7 +52,7 @@ function stop(
   { by, who }: Ordered,
   { why }: Order<'stop'>,
 ): CommandAnswer {
-  if (state.stop !== null) return yes(`is stopped already, by ${state.stop.who}: ${state.stop.why}`)
+  if (state.stop !== null) return yes(`is already stopped, by ${state.stop.who}: ${state.stop.why}`)
   state.stop = { by, who, at: now, why }
   alert('treasury-stopped', `${who} stopped the treasury: ${why}`)
   return yes('the treasury is stopped: nothing is sent until someone resumes it')
@@ -138,10 +138,10 @@ function approve(
 ): CommandAnswer {
   const { state, now } = transition
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
-  if (!hasLeft(intent) && now >= intent.envelope.expiresAt) return no('its time has run out')
+  if (!hasLeft(intent) && now >= intent.envelope.expiresAt) return no('its time to be sent has expired')
   if (by === state.author) return no(`${by} loaded the policy in force: another token has to approve`)
   if (order.envelope !== envelopeText(intent.envelope))
-    return no('the envelope has changed: read it again, and approve the present one')
+    return no('the envelope has changed: read it again, and approve the current one')
   if (!intent.needsApproval && !intent.isHeld) return no('it needs no approval')
   const paid = intent.legs.find(({ payee, sentAt }) => payee !== null && sentAt === null)
   const name = paid === undefined ? null : nameObstacle(state, intent, paid)
@@ -236,7 +236,7 @@ function withIntent(
 function standing({ state }: TreasuryTransition, intent: Intent): string {
   const missing = state.config.approval.people - agreedBy(state, intent).length
   if (!isAgreed(state, intent))
-    return `${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve it`
+    return `${missing} more ${missing === 1 ? 'token must' : 'tokens must'} approve it`
   const waitMs = intent.notBefore - state.now
-  return waitMs > 0 ? `approved; it leaves in ${Math.ceil(waitMs / 60_000)} min` : 'approved'
+  return waitMs > 0 ? `approved; it will be sent in ${Math.ceil(waitMs / 60_000)} min` : 'approved'
 }

@@ -58,7 +58,7 @@ function alarmOf({ reported, onChain, negativeInARow, difference }: SupplyWatch)
   const gap = reported > onChain ? reported - onChain : onChain - reported
   return gap < TOLERANCE
     ? null
-    : `the venue reports a supply of ${formatTokens(reported, 'NTZS')} NTZS, the chain has ${formatTokens(onChain, 'NTZS')}`
+    : `the venue reports a supply of ${formatTokens(reported, 'NTZS')} NTZS, but the chain has ${formatTokens(onChain, 'NTZS')}`
 }
 
 /** Returns the lowest usual change; null = too few readings. A statistic: nothing is booked from it. */

@@ -33,7 +33,7 @@ function startWait(at: LegAt, needs: bigint, isByVenue: boolean): void {
   leg.waitsFor = { needs, isByVenue, since: now }
   const text = (amount: bigint) => `${formatTokens(amount, leg.asset)} ${leg.asset}`
   const held = readOf(state, leg) ?? 0n
-  const lacks = held < needs ? `lacks ${text(needs - held)}` : 'cannot pay it, as the venue has it'
+  const lacks = held < needs ? `lacks ${text(needs - held)}` : 'cannot pay it, according to the venue'
   leg.why = `waiting for funds: ${leg.from} ${lacks}; this step needs ${text(needs)}`
   alert(
     'treasury-funds-missing',

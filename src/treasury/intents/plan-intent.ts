@@ -56,12 +56,12 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
       (one) => one.rule === rule && one.asset === asset && one.direction === direction,
     )
   )
-    return `there is an active ${rule} of ${asset} ${direction} already`
+    return `there is already an active ${rule} of ${asset} ${direction}`
   const payee = payeeObstacle(state, step)
   if (payee !== null) return payee
   const left = capLeft(state, route, destination, spendAsset)
   if (left !== null && mostSpent > left)
-    return `the caps allow another ${formatTokens(left, spendAsset)} ${spendAsset} over ${route} to ${destination}; this needs up to ${formatTokens(mostSpent, spendAsset)}`
+    return `the caps allow ${formatTokens(left, spendAsset)} ${spendAsset} more over ${route} to ${destination}; this needs up to ${formatTokens(mostSpent, spendAsset)}`
   const unread = legs.find(({ from }) => isUnread(state, from))
   return unread === undefined ? null : `${unread.from} cannot be read`
 }

@@ -68,7 +68,7 @@ function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): st
   if (expiresAt <= now) return "the price had expired when it came: compare our clock with the venue's"
   if (spend <= 0n || receive <= 0n) return 'the venue quotes nothing'
   const isOfAnother = asksForReceived(leg.kind) && receive !== leg.leastReceived
-  return isOfAnother ? 'the venue quotes another amount than it was asked for' : null
+  return isOfAnother ? 'the venue quotes an amount that differs from the request' : null
 }
 
 /**
@@ -97,7 +97,7 @@ function leaveEnvelope(at: LegAt, quote: LegQuote): void {
   intent.needsApproval = true
   useCap(state, intent)
   moveLeg(at, 'planned', `the price left the envelope: ${price}`)
-  const text = `a price of ${price} is outside of what was approved: it waits for approval again`
+  const text = `a price of ${price} is outside the approved envelope: it waits for approval again`
   alert('treasury-approval-waiting', text, intent.id)
 }
 

@@ -61,7 +61,7 @@ export function takeFigure({ state, emit }: TreasuryTransition, finding: FigureF
   leg.decided = isUndone ? null : { figure: { ...figure, booked: booked + difference }, difference }
   const text = (amount: bigint) => `${formatTokens(amount, asset)} ${asset}`
   const came = what === 'arrived' ? 'arrived' : 'came back'
-  leg.why = `the balances show that ${text(booked + difference)} ${came}, and not ${text(booked)}`
+  leg.why = `the balances show that ${text(booked + difference)} ${came}, not ${text(booked)}`
   if (what === 'arrived' && leg.received !== null) leg.received += difference
   const postings = correctLeg(state.books, leg, figure, difference)
   emit({ type: 'booked', intent, reason: `${leg.kind}: ${leg.why}`, postings })

@@ -96,9 +96,9 @@ function earlierDeposit({ state, now, leg: asked }: LegAt): string | null {
         now - (leg.sentAt ?? now) < PAYABLE_MS,
     )
   if (earlier === undefined) return null
-  const reference = earlier.reference ?? earlier.resourceId ?? 'a reference that the venue did not answer'
+  const reference = earlier.reference ?? earlier.resourceId ?? 'a reference that the venue did not state'
   const amount = `${formatTokens(earlier.amount, earlier.asset)} ${earlier.asset}`
-  return `An earlier deposit of ${amount} with ${reference} may still be payable: pay one of the two alone.`
+  return `An earlier deposit of ${amount} with ${reference} may still be payable: pay only one of the two.`
 }
 
 /** The leg arrived. Without a figure of the venue the quoted or sent amount applies until the balances correct it. */
@@ -172,7 +172,7 @@ export function takeFinding(transition: TreasuryTransition, event: TreasuryEvent
   if (!wasAsked || leg.stage !== 'silent') return
   const halfAge = (now - (attempt.firstSentAt ?? attempt.preparedAt)) / 2
   if (maySendAgain(state, leg) || now >= lookedForUntil(state, leg))
-    claim(at, `nothing was found of it, which proves nothing: ${words}`)
+    claim(at, `no finder found it, which proves nothing: ${words}`)
   else leg.dueAt = now + Math.min(Math.max(halfAge, LOOK_AGAIN_MS.least), LOOK_AGAIN_MS.most)
 }
 

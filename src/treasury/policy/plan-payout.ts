@@ -22,7 +22,7 @@ export function planPayout(input: PlanInput, order: PayoutOrder): Result<Planned
   const { asset, amount } = order
   const payee = input.config.payees.find(({ name }) => name === order.payee)
   if (payee === undefined) return err(`${order.payee} is not among treasury.payees`)
-  if (amount <= 0n) return err('a payout moves more than nothing')
+  if (amount <= 0n) return err('the amount of a payout must be more than zero')
   if (input.quote.isHalted) return err('the book is halted: nothing starts')
   const unread = unreadRail(input, asset)
   if (unread !== null) return err(unread)
@@ -32,7 +32,7 @@ export function planPayout(input: PlanInput, order: PayoutOrder): Result<Planned
       `${payee.name} has never been paid: a first payout of ${formatTokens(first, asset)} ${asset} comes before any other amount`,
     )
   if (wholeUnits(amount, asset) !== amount)
-    return err(`${formatTokens(amount, asset)} NTZS are no whole shillings, which is what a rail pays`)
+    return err(`${formatTokens(amount, asset)} NTZS are not whole shillings, and rails pay only those`)
   const { draft, rejected } = choose(input, 'payout', payee, asset, amount)
   if (draft === null) return err(rejected.map(({ route, why }) => `${route}: ${why}`).join('; '))
   const why = `a payout of ${formatTokens(amount, asset)} ${asset} to ${payee.name} was ordered`
@@ -82,7 +82,7 @@ function skimObstacle(
   const isMoving = [...input.active, ...refills].some(
     (one) => one.asset === asset || ('spendAsset' in one && one.spendAsset === asset),
   )
-  return isMoving ? `an intent moves ${asset} already` : unreadRail(input, asset)
+  return isMoving ? `an intent already moves ${asset}` : unreadRail(input, asset)
 }
 
 /** Returns the payout that, including its fees, does not exceed the excess. */

@@ -98,7 +98,7 @@ function started(
   const { asset } = need
   const { working, level, rejected, forecast } = seen
   const text = (amount: bigint) => `${formatTokens(amount, asset)} ${asset}`
-  const why = `${text(working)} are on hand or on their way, and a refill starts at ${text(level)}; the target is ${text(band.target)}`
+  const why = `${text(working)} are on hand or in transit, and a refill starts at ${text(level)}; the target is ${text(band.target)}`
   const worth = refillWorth(input, need, draft.leastReceived, input.now)
   const step: PlannedIntent = { ...draft, rule: 'refill', asset, direction: 'in', worth, why }
   return { step, rejected, forecast, warnings: [] }

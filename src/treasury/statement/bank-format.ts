@@ -77,7 +77,7 @@ export function readBankAmount(text: string, decimal: '.' | ','): Result<bigint,
     `^(\\d+|\\d{1,3}(?:([${thousands}\\s'’])\\d{3})(?:\\2\\d{3})*)(?:${point}(\\d+))?$`,
   ).exec(figure)
   const shown = JSON.stringify(text.trim().slice(0, 40))
-  if (digits === null) return err(`${shown} is no amount with the decimal separator ${decimal}`)
+  if (digits === null) return err(`${shown} is not an amount with the decimal separator ${decimal}`)
   const [, whole = '', separator, fraction = ''] = digits
   if (fraction.length === 3 && separator === undefined && whole.length <= 3)
     return err(`${shown} is ambiguous: thousands, or three decimals behind ${decimal}`)

@@ -72,9 +72,9 @@ function judge(
   }
   const earlier = answered.get(payment)
   if (earlier !== undefined)
-    return { kind: 'double', line, payment, why: `line ${earlier.line} answers this payment already` }
+    return { kind: 'double', line, payment, why: `line ${earlier.line} already matches this payment` }
   if (line.amount > 0n !== payment.amount > 0n)
-    return { kind: 'unknown', line, payment, why: 'it goes the other way than the payment that it names' }
+    return { kind: 'unknown', line, payment, why: 'its direction is opposite to the payment that it names' }
   const [paid, asked] = [sizeOf(line.amount), sizeOf(payment.amount)]
   const kind = paid < asked ? 'short' : 'over'
   const difference = formatTokens(sizeOf(paid - asked), 'NTZS')

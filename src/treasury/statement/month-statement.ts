@@ -213,9 +213,9 @@ function untiedOf({ read, chain, bank, month }: StatementInput): readonly string
       ? []
       : Object.entries(read.holdings).flatMap(([place, held]) => (held === null ? [place] : []))
   return [
-    ...(read === null ? [`The balances that the venue reported at the end of ${month} were not kept.`] : []),
+    ...(read === null ? [`The venue's balances at the end of ${month} were not recorded.`] : []),
     ...unread.map((place) => `The venue did not report the balance of ${place}.`),
-    ...(chain === null ? ['No chain was read.'] : []),
+    ...(chain === null ? ['The chain was not read.'] : []),
     ...(bank === null ? ['No file of the bank was imported.'] : []),
   ]
 }

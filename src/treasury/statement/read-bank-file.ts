@@ -69,7 +69,7 @@ function noFormat(
   const [first] = found
   if (first === undefined) {
     const what = name === null ? 'no format is configured' : `no format is called ${name}`
-    return { line: 1, message: `it is no MT940, and ${what}; ${ASK_FOR_FORMAT}` }
+    return { line: 1, message: `it is not MT940, and ${what}; ${ASK_FOR_FORMAT}` }
   }
   const reasons = found.flatMap(({ name: each, file }) => (file.ok ? [] : [{ each, ...file.error }]))
   const message = reasons.map(({ each, message: why }) => `format ${each}: ${why}`).join('; ')

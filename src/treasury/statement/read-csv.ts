@@ -12,7 +12,7 @@ type CsvRows = { readonly rows: readonly CsvRow[]; readonly problem: FileProblem
 const QUOTE_PROBLEMS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
   CSV_INVALID_CLOSING_QUOTE: 'a quote is closed in the middle of a cell, or is not closed',
-  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
+  INVALID_OPENING_QUOTE: 'a quote is inside a cell that does not begin with one',
 }
 
 /** Parses a text by RFC 4180; skips rows with only empty cells. */
@@ -83,7 +83,7 @@ export function readCsvFile(file: CsvFile): Result<BankFile, FileProblem> {
   for (const row of file.above) {
     const read = readRow(row, file)
     if (read.ok && typeof read.value.movement === 'object')
-      return err({ line: row.line, message: 'a movement stands above the names of the columns' })
+      return err({ line: row.line, message: 'a movement comes before the column names' })
   }
   const lines: BankLine[] = []
   const leftOut = new Map<string, { readonly line: number; readonly rows: number }>()
@@ -123,7 +123,7 @@ function brokenStep(steps: readonly BalanceStep[]): FileProblem | null {
     if (running !== null) running += amount
     if (running !== null && balance !== null && running !== balance) {
       const [stated, counted] = [balance, running].map((each) => formatTokens(each, 'NTZS'))
-      return { line, message: `its balance is ${stated}, and the rows before it lead to ${counted}` }
+      return { line, message: `its balance is ${stated}, but the rows before it lead to ${counted}` }
     }
     running = balance ?? running
   }
@@ -147,7 +147,9 @@ function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
   const shape = shapeProblem(row, file)
   if (shape !== null) return err(shape)
   if (day === null)
-    return err(`${JSON.stringify(cell(columns.date).slice(0, 40))} is no day written ${format.dates}`)
+    return err(
+      `${JSON.stringify(cell(columns.date).slice(0, 40))} is not a day in the format ${format.dates}`,
+    )
   const currency = columns.currency === undefined ? format.currency : cell(columns.currency).toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency)) return err(`${JSON.stringify(currency.slice(0, 40))} is no currency`)
   if (currency !== 'TZS') return ok({ movement: `its account is in ${currency}`, balance: null })
@@ -171,7 +173,7 @@ type Cells = (name: string | undefined) => string
 function shapeProblem({ cells }: CsvRow, { header }: CsvFile): string | null {
   const isStray = cells.some((each, index) => each.trim() !== '' && (header[index] ?? '').trim() === '')
   return cells.length < header.length || isStray
-    ? `it has ${cells.length} cells, and the line of the names ${header.length}`
+    ? `it has ${cells.length} cells, but the header has ${header.length}`
     : null
 }
 
@@ -191,18 +193,18 @@ function readAmount(cell: Cells, format: BankFormat): Result<bigint, string> {
     return read.ok ? read : err(`${name}: ${read.error}`)
   }
   if (amount !== undefined) {
-    if (cell(amount) === '') return err(`it has a date and no ${amount}`)
+    if (cell(amount) === '') return err(`it has a date but no ${amount}`)
     const size = figure(amount)
     return marker === undefined || !size.ok ? size : signed(size.value, cell(marker), format)
   }
   const [out, into] = [figure(debit ?? ''), figure(credit ?? '')]
   if (!out.ok || !into.ok) return out.ok ? into : out
   if (cell(debit) === '' && cell(credit) === '')
-    return err(`it has a date, and neither ${debit} nor ${credit}`)
+    return err(`it has a date but neither ${debit} nor ${credit}`)
   if (out.value !== 0n && into.value !== 0n) return err(`it has both ${debit} and ${credit}`)
   if (into.value < 0n || (out.value !== 0n && out.value < 0n !== format.debitsAreNegative))
     return err(
-      `${into.value < 0n ? credit : debit}: the sign of the amount is not the one of debitsAreNegative: ${format.debitsAreNegative}`,
+      `${into.value < 0n ? credit : debit}: the sign of the amount contradicts debitsAreNegative: ${format.debitsAreNegative}`,
     )
   return ok(into.value - (out.value < 0n ? -out.value : out.value))
 }

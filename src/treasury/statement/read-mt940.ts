@@ -89,7 +89,7 @@ function fieldsOf(text: string): Result<readonly Field[], FileProblem> {
     else if (last === undefined || last.tag === 'end')
       return err({
         line,
-        message: `${JSON.stringify(row.slice(0, 40))} belongs to no field of a statement`,
+        message: `${JSON.stringify(row.slice(0, 40))} does not belong to a field of a statement`,
       })
     else last.rows.push(row)
   }
@@ -105,10 +105,10 @@ function readField(reading: Reading, field: Field): string | null {
     return null
   }
   reading.entry = null
-  if (rows.length > 1) return `a row behind :${tag}: is no field of a statement`
+  if (rows.length > 1) return `a row after :${tag}: is not a field of a statement`
   if (tag === '60F' || tag === '60M') return openStatement(reading, field)
   if (tag === '62F' || tag === '62M') return closeStatement(reading, field)
-  if (tag !== '25' && tag !== '25P' && !ABOUT.has(tag)) return `:${tag}: is no field of MT940 that is known`
+  if (tag !== '25' && tag !== '25P' && !ABOUT.has(tag)) return `:${tag}: is not a known field of MT940`
   if (reading.open !== null && !/^(13|34|90)/.test(tag))
     return 'the statement before it has no closing balance (:62F:); the file may be cut off'
   if (!ABOUT.has(tag)) reading.number = rows[0]!.trim()
@@ -147,7 +147,7 @@ function closeStatement(reading: Reading, field: Field): string | null {
   if (open === null) return 'the statement has no opening balance (:60F:)'
   const { account, running } = open
   if (account.currency !== currency)
-    return `:${field.tag}: is in ${currency}, and the opening balance in ${account.currency}`
+    return `:${field.tag}: is in ${currency}, but the opening balance in ${account.currency}`
   if (running !== amount) return brokenBalance(field.tag, running, amount)
   if (day >= (account.closing?.day ?? '')) account.closing = stated.value
   reading.open = null
@@ -160,18 +160,18 @@ function readBalance({ tag, rows }: Field): Result<Balance, string> {
   const [, side, written = '', currency = '', figure = ''] = match
   const day = readBankDay(written, 'YYMMDD')
   const amount = readFigure(figure)
-  if (day === null) return err(`:${tag}: has no day ${written}`)
+  if (day === null) return err(`:${tag}: has an invalid day ${written}`)
   return amount.ok ? ok({ day, currency, amount: side === 'D' ? -amount.value : amount.value }) : amount
 }
 
 function readEntry(reading: Reading, { rows, line }: Field): string | null {
   const { open } = reading
-  if (open === null) return 'an entry stands before an opening balance (:60F:), so its currency is unknown'
+  if (open === null) return 'an entry comes before an opening balance (:60F:), so its currency is unknown'
   const match = ENTRY.exec(rows[0]!.trim())
-  if (match === null) return ':61: is no entry of a statement'
+  if (match === null) return ':61: is not an entry of a statement'
   const [, valueDay = '', side = '', figure = '', references = ''] = match
   const day = readBankDay(valueDay, 'YYMMDD')
-  if (day === null) return `:61: has no day ${valueDay}`
+  if (day === null) return `:61: has an invalid day ${valueDay}`
   const size = readFigure(figure)
   if (!size.ok) return size.error
   // A reversed credit leaves the account, and a reversed debit comes back.
@@ -202,5 +202,5 @@ function joined(rows: readonly string[]): string {
 }
 
 function brokenBalance(tag: string, counted: bigint, stated: bigint): string {
-  return `:${tag}: is ${formatTokens(stated, 'NTZS')}, and the entries before it lead to ${formatTokens(counted, 'NTZS')}`
+  return `:${tag}: is ${formatTokens(stated, 'NTZS')}, but the entries before it lead to ${formatTokens(counted, 'NTZS')}`
 }

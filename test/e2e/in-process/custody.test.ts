@@ -17,7 +17,7 @@ import { freePort } from '../../support/free-port.ts'
 const KILLS = 8
 /** All that a command which works says on stderr. */
 const KEY_IN_ENVIRONMENT =
-  'warning: the key comes from the environment (allowInLive); a keystore file would keep it out of there\n'
+  'warning: the key comes from the environment (allowInLive); prefer a keystore file\n'
 
 /** Three asks and a bid, far enough from the mid that nothing has to be replaced while a test looks. */
 const LADDER = `import { defineStrategy, z } from '#kit'
@@ -98,7 +98,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     const stranger = { MIZANI_TEST_KEY: chain.accounts.stranger.key }
     const other = chain.accounts.stranger.address
     const wrong: readonly (readonly [object, Record<string, string>, number, string])[] = [
-      [{}, stranger, 1, "and the configuration's is"],
+      [{}, stranger, 1, 'but the configuration has'],
       [{ maker: other }, stranger, 3, 'WRONG_MAKER'],
       [{ solver: other }, env(), 3, 'GET /rfq/info says solver'],
       [{ tokens: { NTZS: USDC, USDC: NTZS, USDT } }, env(), 1, 'decimals'],

@@ -44,7 +44,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('mizani copy-store', ()
     expect(readStoreOrigin({ path, place: there }, true).isRestored).toBe(false)
     const again = await captured(() => copyStoreCommand({ config: file }))
     expect(again).toMatchObject({ exitCode: 1 })
-    expect(again.text).toContain('nothing is copied')
+    expect(again.text).toContain('a copy never overwrites')
 
     configure(place, null)
     rmSync(join(path, 'mizani.db'))

@@ -173,7 +173,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     expect(recovered(again)).toEqual(recovered(postgres))
     expect(await restorePostgres(read.value, again, OPTIONS)).toMatchObject({
       ok: false,
-      error: expect.stringContaining('nothing is copied') as string,
+      error: expect.stringContaining('a copy never overwrites') as string,
     })
     const folder = freshFolder()
     expect(restoreStore(read.value, folder)).toMatchObject({ ok: true })

@@ -137,7 +137,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     write(next, from + 1, from + 100)
     await durable(next, from + 100)
     writer.child.kill('SIGCONT')
-    await writer.until(/^failed .*was taken by another daemon/m)
+    await writer.until(/^failed .*was taken over by another daemon/m)
     writer.child.kill('SIGKILL')
     await writer.ended
     expect(lastAcknowledged(writer.said())).toBeLessThanOrEqual(from)
@@ -171,12 +171,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
   })
 
   test.each([
-    [
-      'acknowledges what a crash would lose',
-      'synchronous_commit',
-      'synchronous_commit is off',
-      'for this user',
-    ],
+    ['acknowledges writes that a crash', 'synchronous_commit', 'synchronous_commit is off', 'for this user'],
     ['runs without fsync', 'mizani.may_lose', 'fsync is off', "the server's configuration"],
   ])('a server that %s is refused, with the setting to change', async (_, setting, why, where) => {
     const place = freshPostgres()

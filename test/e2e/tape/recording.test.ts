@@ -203,7 +203,7 @@ test('a torn last line of a killed writer is dropped and said, and every line be
     join(folder, 'open-4.jsonl'),
     `${encodeRow(rateRow(START))}\n${encodeRow(rateRow(START + 1)).slice(0, 40)}`,
   )
-  const torn = { at: 'line 2', message: 'the last line is not complete: left out', skipped: 1 }
+  const torn = { at: 'line 2', message: 'the last line is incomplete: skipped', skipped: 1 }
   expect(await readAll(folder)).toMatchObject({ rows: [rateRow(START)], problems: [torn] })
   const writer = await open(folder)
   expect(writer.recovered).toMatchObject([torn])
@@ -259,7 +259,7 @@ test('a row that cannot be written ends the recording, and anyone who asks hears
   await writer.flush()
   writer.append(rateRow(Number.NaN))
   await writer.flush()
-  expect(received).toEqual([expect.stringContaining('nothing is recorded')])
+  expect(received).toEqual([expect.stringContaining('recording has stopped')])
   writer.append(rateRow(START + 1))
   await writer.close()
   const late: string[] = []
@@ -277,7 +277,7 @@ test('a period that cannot become Parquet is notified and its text kept for the 
   writer.onFailure((message) => received.push(message))
   writer.append(rateRow(START))
   await writer.close()
-  expect(received).toEqual([expect.stringContaining('nothing is recorded')])
+  expect(received).toEqual([expect.stringContaining('recording has stopped')])
   expect((await readAll(folder)).rows).toEqual([rateRow(START)])
   rmSync(join(folder, '2026-11-02'))
   const next = await open(folder)

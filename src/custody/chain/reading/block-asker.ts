@@ -41,7 +41,7 @@ export function createBlockAsker(): BlockAsker {
       if (block?.ok === true && isBlock(block.value, head)) return ok(answer.value.slice(0, -1))
       const isUnknownYet = block?.ok === true && block.value === null
       if (!isUnknownYet || tries === LAGGARD_TRIES) {
-        const words = `${endpoint.label}: block ${head.number} is not ${head.hash} any longer`
+        const words = `${endpoint.label}: block ${head.number} is no longer ${head.hash}`
         return err(rpcFailure('malformed', words, { code: 'HEAD_MOVED', isAnswer: true }))
       }
       await pause(LAGGARD_PAUSE_MS)

@@ -133,7 +133,7 @@ export async function readHead(
     const [block, chain] = answer.value
     const id = quantityOf(resultOf(chain), 'the chain id')
     if (id !== BigInt(chainId)) {
-      const words = `${endpoint.label} is on chain ${id}, the settings say ${chainId}`
+      const words = `${endpoint.label} is on chain ${id}, but the settings have ${chainId}`
       return err(rpcFailure('refused', words, { code: 'CHAIN_MISMATCH', retriable: false }))
     }
     return ok({ endpoint, head: headOf(resultOf(block)) })

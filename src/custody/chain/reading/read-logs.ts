@@ -58,7 +58,7 @@ function fillOf(
   const { block, logIndex, txHash, key } = placeOf(log, range)
   const isOfAnotherHead =
     block === head.number && hexOf(log.fields['blockHash'], 'the block of a fill', 32) !== head.hash
-  if (isOfAnotherHead) throw new MalformedAnswerError('a fill of another block than the head')
+  if (isOfAnotherHead) throw new MalformedAnswerError('a fill in a block other than the head')
   const fill = {
     key,
     salt: saltOf(args.orderHash),
@@ -208,7 +208,7 @@ async function readRange<Found>(
   if (!answer.ok) return answer
   return decoded(endpoint, () => {
     const logs = resultOf(answer.value[0])
-    if (!Array.isArray(logs)) throw new MalformedAnswerError('the logs are no list')
+    if (!Array.isArray(logs)) throw new MalformedAnswerError('the logs are not a list')
     return ok(logs.map((log: unknown) => read(log, { first, last })).filter((one) => one !== null))
   })
 }

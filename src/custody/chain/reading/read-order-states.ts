@@ -82,7 +82,7 @@ function statesOf(orders: readonly RfqOrder[], data: Hex): readonly OrderReading
     const info = infos[index]
     const status = ORDER_STATUSES[info?.status ?? -1]
     if (info === undefined || infos.length !== orders.length || status === undefined) {
-      throw new RangeError('a state is missing or none that we know')
+      throw new RangeError('a state is missing or unknown')
     }
     return { salt, hash: info.orderHash, status, takerFilled: info.takerTokenFilledAmount }
   })
@@ -97,7 +97,7 @@ function checked(
     const ours = hashOf(order)
     const theirs = states[index]?.hash
     if (ours === theirs) continue
-    const words = `${endpoint.label}: the exchange knows order ${order.salt} as ${theirs}, here it is ${ours}`
+    const words = `${endpoint.label}: the exchange computes hash ${theirs} for order ${order.salt}, here it is ${ours}`
     return err(rpcFailure('malformed', words, { code: 'CHAIN_MISMATCH', retriable: false }))
   }
   return ok(states)

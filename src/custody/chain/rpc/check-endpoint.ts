@@ -39,21 +39,19 @@ export async function checkEndpoint(
   return decoded(endpoint, () => {
     const [chain, ...rest] = answer.value
     const id = quantityOf(resultOf(chain), 'the chain id')
-    if (id !== BigInt(chainId)) return mismatch(endpoint, `is on chain ${id}, the settings say ${chainId}`)
+    if (id !== BigInt(chainId))
+      return mismatch(endpoint, `is on chain ${id}, but the settings have ${chainId}`)
     const problem = exchange === null ? null : exchangeProblem(exchange, rest)
     if (problem !== null) return mismatch(endpoint, problem)
     const ofTokens = rest.slice(ofExchange.length)
     for (const [index, { asset, token }] of known.entries()) {
       if (hasNoCode(ofTokens[2 * index]))
-        return mismatch(endpoint, `shows no contract at ${asset}'s ${token}`)
+        return mismatch(endpoint, `has no contract at ${asset}'s address ${token}`)
       const word = readHex(dataOf(ofTokens[2 * index + 1]), 32)
       const theirs = word === null ? null : BigInt(word)
       if (theirs === BigInt(TOKEN_DECIMALS[asset])) continue
       const said = theirs === null ? 'no decimals' : `${theirs} decimals`
-      return mismatch(
-        endpoint,
-        `reports ${said} for ${asset} at ${token}, and ${TOKEN_DECIMALS[asset]} are expected`,
-      )
+      return mismatch(endpoint, `reports ${said} for ${asset} at ${token}; expected ${TOKEN_DECIMALS[asset]}`)
     }
     return ok(undefined)
   })
@@ -73,10 +71,10 @@ export function checkOnce(
 }
 
 function exchangeProblem(exchange: Hex, [code, feature]: readonly RpcReply[]): string | null {
-  if (hasNoCode(code)) return `shows no contract at the exchange's address ${exchange}`
+  if (hasNoCode(code)) return `has no contract at the exchange's address ${exchange}`
   return knowsRfqOrders(feature)
     ? null
-    : `shows at ${exchange} no exchange that fills RFQ orders (${FILL_RFQ_ORDER})`
+    : `has no exchange at ${exchange} that fills RFQ orders (${FILL_RFQ_ORDER})`
 }
 
 function codeAt(address: string): RpcRequest {

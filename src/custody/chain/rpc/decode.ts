@@ -23,14 +23,14 @@ export function readHex(value: unknown, bytes?: number): Hex | null {
 /** Returns a hex field of `bytes` bytes. Throws MalformedAnswerError otherwise. */
 export function hexOf(value: unknown, what: string, bytes?: number): Hex {
   const hex = readHex(value, bytes)
-  if (hex === null) throw new MalformedAnswerError(`${what} is missing or no hex`)
+  if (hex === null) throw new MalformedAnswerError(`${what} is missing or not hex`)
   return hex
 }
 
 /** Returns a number of up to 256 bits. Throws MalformedAnswerError otherwise. */
 export function quantityOf(value: unknown, what: string): bigint {
   const text = typeof value === 'string' ? value.toLowerCase() : ''
-  if (!QUANTITY.test(text)) throw new MalformedAnswerError(`${what} is missing or no number`)
+  if (!QUANTITY.test(text)) throw new MalformedAnswerError(`${what} is missing or not a number`)
   return BigInt(text)
 }
 
@@ -49,7 +49,7 @@ export function decoded<T>(
   } catch (error) {
     // viem's message would quote the answer.
     const what =
-      error instanceof MalformedAnswerError ? error.message : 'the answer is not what was asked for'
+      error instanceof MalformedAnswerError ? error.message : 'the answer does not match the request'
     return err(rpcFailure('malformed', `${label}: ${what}`))
   }
 }
@@ -84,6 +84,6 @@ export function describeRevert({ data, message, code }: RpcError): Revert | null
     const words = `${name}(${values.join(', ')})`
     return { code: OF_THE_LANGUAGE.has(name) ? 'REVERTED' : name, words }
   } catch {
-    return { code: 'REVERTED', words: `an error that is not known here (${data.slice(0, 10)})` }
+    return { code: 'REVERTED', words: `an unknown error (${data.slice(0, 10)})` }
   }
 }

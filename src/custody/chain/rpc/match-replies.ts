@@ -30,7 +30,9 @@ export function matchReplies(
   if (parsed === undefined) return malformed('the answer is not JSON')
   if (count > 1 && isError(parsed)) {
     const { code, message } = errorOf(parsed['error'], redact)
-    return err(rpcFailure('refused', `${label}: the batch is refused: ${message} (${code})`, { status }))
+    return err(
+      rpcFailure('refused', `${label}: the node refused the batch: ${message} (${code})`, { status }),
+    )
   }
   const items: readonly unknown[] = count === 1 ? [parsed] : Array.isArray(parsed) ? parsed : []
   const replies = new Map<unknown, RpcReply>()

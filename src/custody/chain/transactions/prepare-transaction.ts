@@ -48,7 +48,7 @@ export async function prepareTransaction(
       return err(reverted('REVERTED', 'it answers false'))
     const fees = feesNow(baseFeeOf(resultOf(block)), settings)
     if (!fees.ok) return fees
-    const estimated = quantityOf(resultOf(estimate), 'the estimate of gas')
+    const estimated = quantityOf(resultOf(estimate), 'the gas estimate')
     const gas = estimated + estimated / GAS_MARGIN_DIVISOR
     const held = quantityOf(resultOf(balance), 'the balance')
     const needed = gas * fees.value.maxFeePerGas
@@ -101,7 +101,7 @@ export function feesNow(baseFee: bigint, settings: FeeSettings): Result<Transact
   const cap = weiOf(settings.maxFeeGwei)
   const tip = weiOf(settings.tipGwei)
   if (baseFee + tip > cap) {
-    const words = `a unit of gas costs ${gweiText(baseFee + tip)} gwei, more than the ${settings.maxFeeGwei} gwei allowed; nothing was sent`
+    const words = `gas costs ${gweiText(baseFee + tip)} gwei, more than the ${settings.maxFeeGwei} gwei allowed; nothing was sent`
     return err(rpcFailure('refused', words, { code: 'GAS_TOO_HIGH', isAnswer: true }))
   }
   return ok({ maxFeePerGas: least(BASE_FEE_ROOM * baseFee + tip, cap), maxPriorityFeePerGas: tip })

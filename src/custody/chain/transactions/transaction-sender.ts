@@ -209,19 +209,19 @@ function refusalOf(
 }
 
 function unclear(hash: string, words: string): RpcFailure {
-  return rpcFailure('timeout', `transaction ${hash} may be in the network, and is sent again: ${words}`, {
+  return rpcFailure('timeout', `transaction ${hash} may be in the network and will be sent again: ${words}`, {
     code: 'NOT_ANSWERED',
   })
 }
 
 function unsettled({ txHash }: SentTransaction, end: TransactionEnd | undefined): RpcFailure {
   if (end === undefined)
-    return rpcFailure('timeout', `transaction ${txHash} is in no block yet`, { code: 'NOT_MINED' })
+    return rpcFailure('timeout', `transaction ${txHash} is not mined yet`, { code: 'NOT_MINED' })
   if (end.kind === 'superseded') {
     const words = `another transaction used the nonce of ${txHash}, which will never be in a block`
     return rpcFailure('refused', words, { code: 'SUPERSEDED' })
   }
-  const words = `transaction ${end.txHash} was refused by the contract ${end.words}; its gas is spent`
+  const words = `transaction ${end.txHash} was reverted by the contract ${end.words}; its gas is spent`
   return rpcFailure('refused', words, { code: 'REVERTED_IN_BLOCK', retriable: false })
 }
 

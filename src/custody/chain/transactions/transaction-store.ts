@@ -104,13 +104,13 @@ async function load(path: string, owner: Owner): Promise<Result<readonly Tracked
   const file = parse(text)
   if (file === null) {
     return err(
-      `${path} is not a file of transactions, or is damaged; it may name transactions that are still under way, so look at it and then move it away`,
+      `${path} is not a file of transactions, or is damaged; it may contain unconfirmed transactions, so inspect it before you move it away`,
     )
   }
   const isOurs = file.chainId === owner.chainId && file.account === owner.account
   if (isOurs || file.transactions.length === 0) return ok(file.transactions)
   return err(
-    `${path} has ${file.transactions.length} transactions of wallet ${file.account} on chain ${file.chainId} that are not final, and this is wallet ${owner.account} on chain ${owner.chainId}; run with the former rfq section until they are, or look at the file and then move it away`,
+    `${path} has ${file.transactions.length} transactions of wallet ${file.account} on chain ${file.chainId} that are not final, but this is wallet ${owner.account} on chain ${owner.chainId}; run with the former rfq section until they are final, or inspect the file before you move it away`,
   )
 }
 

@@ -31,7 +31,7 @@ export async function approveAllowance(
   { settings, sender, wallet }: ApproveParts,
 ): Promise<Approved> {
   const token = settings.tokens[asset]
-  if (token === undefined) return refused('UNKNOWN_TOKEN', `the settings name no token for ${asset}`)
+  if (token === undefined) return refused('UNKNOWN_TOKEN', `the settings have no token for ${asset}`)
   const highest = settings.approveUnlimited ? MAX_UINT256 : MAX_UINT128
   if (amount < 0n || amount > highest)
     return refused('AMOUNT_OUT_OF_RANGE', `an allowance of ${amount} is not between 0 and ${highest}`)

@@ -17,7 +17,7 @@ const MOST_BYTES = 65_536
 export async function readSecretFile(path: string): Promise<Result<SecretText, string>> {
   try {
     const { mode, size } = await stat(path)
-    if (size > MOST_BYTES) return err(`${path} is bigger than any file of a key or password`)
+    if (size > MOST_BYTES) return err(`${path} is bigger than any key or password file`)
     const text = textOf(await readFile(path))
     if (text === null) return err(`${path} is not UTF-8 text`)
     const openTo = mode & 0o007 ? 'everybody' : mode & 0o070 ? 'its group' : null

@@ -34,10 +34,10 @@ const MOST_SCRYPT_WORK = 2 ** 25
 
 const scrypt = z
   .object({ dklen, salt, n: whole(2 ** 20), r: whole(64), p: whole(64) })
-  .refine(({ n }) => n > 1 && Number.isInteger(Math.log2(n)), { path: ['n'], error: 'is no power of two' })
+  .refine(({ n }) => n > 1 && Number.isInteger(Math.log2(n)), { path: ['n'], error: 'is not a power of two' })
   .refine(({ n, r, p }) => 128 * n * r <= MOST_MEMORY_BYTES && n * r * p <= MOST_SCRYPT_WORK, {
     path: ['n'],
-    error: 'asks, with r and p, for more memory or time than any wallet does',
+    error: 'demands, with r and p, more memory or time than any wallet does',
   })
 const pbkdf2 = z.object({ dklen, salt, c: whole(10_000_000), prf: z.literal('hmac-sha256') })
 
@@ -66,12 +66,12 @@ export function parseKeystore(text: string): Result<KeystoreFormat, string> {
   try {
     json = JSON.parse(text)
   } catch {
-    return err('is not JSON, so it is no keystore')
+    return err('is not JSON, so it is not a keystore')
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return err('is no keystore')
   // Some old wallets wrote `Crypto`; the format is the same.
   const { Crypto: capital, ...rest } = json as { readonly Crypto?: unknown; readonly version?: unknown }
-  if (rest.version !== 3) return err('is no keystore of version 3')
+  if (rest.version !== 3) return err('is not a keystore of version 3')
   const parsed = file.safeParse(capital === undefined ? rest : { crypto: capital, ...rest })
   return parsed.success ? ok(formatOf(parsed.data)) : err(problemOf(parsed.error))
 }

@@ -25,7 +25,7 @@ export async function decryptKeystore(
   const parsed = parseKeystore(text)
   if (!parsed.ok) return parsed
   const bytes = await decrypt(parsed.value, password).catch(() => undefined)
-  if (bytes === undefined) return err('asks for more memory than there is')
+  if (bytes === undefined) return err('demands more memory than is available')
   if (bytes === null) return err('does not open with this password')
   const key = PrivateKey.of(bytes)
   if (!key.ok) return err(`holds no usable key: ${key.error}`)
@@ -33,7 +33,9 @@ export async function decryptKeystore(
   const named = parsed.value.address
   if (named === null || named === address) return ok({ key: key.value, address })
   key.value.wipe()
-  return err(`names the address ${named}, but holds the key of ${address}: the file was mixed up or changed`)
+  return err(
+    `names the address ${named}, but holds the key of ${address}: it is the wrong file, or was changed`,
+  )
 }
 
 /** Returns the text of a new keystore for the key: V3, AES-128-CTR, geth's scrypt cost (another cost is for tests). */

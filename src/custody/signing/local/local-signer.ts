@@ -20,7 +20,7 @@ export function openLocalSigner(
   if (engine === null) return ok(createOrderSigner(address, wall, safely(referenceSignHash(key))))
   const fast = fastSignHash(key, engine)
   if (!areEqual(fast, referenceSignHash(key), keccak256(address, 'bytes')))
-    return err('the fast signing engine signs differently from the reference; nothing is signed with it')
+    return err('the fast signing engine signs differently from the reference, so it is not used')
   return ok(createOrderSigner(address, wall, safely(fast), engine.keccak256))
 }
 

@@ -23,7 +23,7 @@ export class PrivateKey {
     if (bytes.length !== 32) return err('a private key has 32 bytes')
     const number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
     if (number === 0n || number >= GROUP_ORDER)
-      return err('it is no private key of secp256k1: zero, or not below the order of the group')
+      return err('it is not a private key of secp256k1: zero, or not below the order of the group')
     return ok(new PrivateKey(bytes))
   }
 

@@ -24,7 +24,7 @@ export async function loadWasmEngine(load = compile): Promise<Result<WasmEngine,
     const wrong = wrongAnswer(engine)
     return wrong === null ? ok(engine) : err(`the fast signing engine is broken: ${wrong}`)
   } catch (error) {
-    return err(`the fast signing engine does not load (${(error as Error).name})`)
+    return err(`the fast signing engine did not load (${(error as Error).name})`)
   }
 }
 

@@ -59,7 +59,7 @@ function domainRule({ domain, policy }: OrderCheck): SigningFailure | null {
   if (domain.chainId === chainId && isSameAddress(domain.exchange, exchange)) return null
   return policyRefusal(
     'SIGN_WRONG_DOMAIN',
-    `the order is for exchange ${domain.exchange} on chain ${domain.chainId}, and the signer's is ${exchange} on chain ${chainId}`,
+    `the order is for exchange ${domain.exchange} on chain ${domain.chainId}, but the signer's is ${exchange} on chain ${chainId}`,
   )
 }
 
@@ -67,7 +67,7 @@ function partiesRule({ order, wallet, state, policy }: OrderCheck): SigningFailu
   if (!isSameAddress(order.maker, wallet))
     return policyRefusal(
       'SIGN_WRONG_MAKER',
-      `the order's maker is ${order.maker}, and this is the key of ${wallet}`,
+      `the order's maker is ${order.maker}, but this is the key of ${wallet}`,
     )
   const solver = pinnedSolver(state) ?? policy.solver
   if (solver === null)
@@ -86,7 +86,7 @@ function partiesRule({ order, wallet, state, policy }: OrderCheck): SigningFailu
     const { taker, txOrigin } = order
     return policyRefusal(
       'SIGN_WRONG_SOLVER',
-      `the order is for taker ${taker} and origin ${txOrigin}, and the pinned solver is ${solver}`,
+      `the order is for taker ${taker} and origin ${txOrigin}, but the pinned solver is ${solver}`,
     )
   }
   if (dollarSide(order, policy.tokens) !== null) return null
@@ -114,7 +114,7 @@ function corridorRule({ order, policy }: OrderCheck): SigningFailure | null {
   if (corridor === null)
     return policyRefusal(
       'SIGN_NO_CORRIDOR',
-      'risk.priceCorridor is not configured, and no price is right without it',
+      'risk.priceCorridor is not configured, and no price is accepted without it',
     )
   const { usd, shillings } = sidesOf(order, policy)
   const scaled = shillings * RATE_ONE
@@ -131,7 +131,7 @@ function sizeRule({ order, policy }: OrderCheck): SigningFailure | null {
   if (usd > 0n && usd <= policy.maxOrderUsd) return null
   return policyRefusal(
     'SIGN_ORDER_TOO_LARGE',
-    `the order is of ${dollars(usd)} USD, and rfq.maxOrderUsd is ${dollars(policy.maxOrderUsd)}`,
+    `the order is for ${dollars(usd)} USD, but rfq.maxOrderUsd is ${dollars(policy.maxOrderUsd)}`,
   )
 }
 
@@ -140,7 +140,7 @@ function outstandingRule({ order, policy, state }: OrderCheck): SigningFailure |
   if (total <= policy.maxOutstandingUsd) return null
   return policyRefusal(
     'SIGN_OUTSTANDING_LIMIT',
-    `with it ${dollars(total)} USD of signatures would be live, and rfq.maxOutstandingUsd is ${dollars(policy.maxOutstandingUsd)}`,
+    `with it ${dollars(total)} USD of signatures would be live, but rfq.maxOutstandingUsd is ${dollars(policy.maxOutstandingUsd)}`,
   )
 }
 
@@ -155,7 +155,7 @@ function atRiskRule({ order, policy, state, now }: OrderCheck): SigningFailure |
     if (total <= limit) continue
     return policyRefusal(
       code,
-      `with it ${dollars(total)} USD would be live or filled within ${window}, and ${name} is ${dollars(limit)}`,
+      `with it ${dollars(total)} USD would be live or filled within ${window}, but ${name} is ${dollars(limit)}`,
     )
   }
   return null
@@ -177,7 +177,7 @@ function lifeRule({ order: { expiry }, policy, now }: OrderCheck): SigningFailur
   const most = Math.min(policy.maxLifeMs, LONGEST_LIFE_MS)
   return policyRefusal(
     'SIGN_EXPIRES_TOO_LATE',
-    `the order's expiry ${expiry} is ${leftMs} ms away, and rfq.maxLifeMs is ${most}`,
+    `the order's expiry ${expiry} is ${leftMs} ms away, but rfq.maxLifeMs is ${most}`,
   )
 }
 
@@ -187,7 +187,7 @@ function repetitionRule({ order, state }: OrderCheck): SigningFailure | null {
   if (lastSalt !== null && !(order.salt > lastSalt))
     return policyRefusal(
       'SIGN_SALT_REUSED',
-      `its salt ${order.salt} is not above ${lastSalt}, the last that was used`,
+      `its salt ${order.salt} is not above ${lastSalt}, the last used salt`,
     )
   const twin = liveRecords(state).find((live) => hasSameTerms(live.order, order))
   if (twin === undefined) return null
@@ -211,13 +211,13 @@ function clockRule({ state, policy, now }: OrderCheck): SigningFailure | null {
   if (!(ageMs <= policy.maxChainLagMs))
     return policyRefusal(
       'SIGN_CHAIN_UNSEEN',
-      `the newest block that the signer has read is ${ageMs} ms old by its clock, and rfq.maxChainLagMs is ${policy.maxChainLagMs}`,
+      `the newest block that the signer has read is ${ageMs} ms old by its clock, but rfq.maxChainLagMs is ${policy.maxChainLagMs}`,
     )
   const aheadMs = head.t - head.readAt
   if (aheadMs <= policy.maxClockOffsetMs && now - head.readAt >= 0) return null
   return policyRefusal(
     'SIGN_CLOCK',
-    `the chain's clock is ${aheadMs} ms ahead of the signer's, or that was set back; rfq.maxClockOffsetMs is ${policy.maxClockOffsetMs}`,
+    `the chain's clock is ${aheadMs} ms ahead of the signer's, which may have been set back; rfq.maxClockOffsetMs is ${policy.maxClockOffsetMs}`,
   )
 }
 

@@ -47,7 +47,7 @@ export function checkTransaction({
   if (isSameAddress(to, domain.exchange)) return exchangeProblem(data)
   if (isSameAddress(to, wallet)) return data === '0x' ? null : 'it calls the wallet itself'
   const asset = ASSETS.find((one) => isSameAddress(tokens[one] ?? '0x', to))
-  if (asset === undefined) return `it goes to ${to}, neither the exchange nor a token of the configuration`
+  if (asset === undefined) return `it goes to ${to}, which is neither the exchange nor a configured token`
   return approvalProblem(data, asset, { stopAt, policy, now })
 }
 
@@ -59,7 +59,7 @@ function priceProblem(
   const prices = [gasPrice, maxFeePerGas, maxPriorityFeePerGas].filter((price) => price !== undefined)
   const dear = prices.find((price) => !(price <= policy.maxFeePerGas))
   if (dear === undefined) return null
-  return `it offers ${dear} wei for a unit of gas, and rfq.gas.maxFeeGwei allows ${policy.maxFeePerGas}`
+  return `it offers ${dear} wei for a unit of gas, but rfq.gas.maxFeeGwei allows ${policy.maxFeePerGas}`
 }
 
 function exchangeProblem(data: Hex): string | null {
@@ -70,7 +70,7 @@ function exchangeProblem(data: Hex): string | null {
       : null
   })
   if (name !== null && CANCELLATIONS.includes(name)) return null
-  return `it calls ${name ?? 'something unknown'} of the exchange, which is no cancellation of orders`
+  return `it calls ${name ?? 'an unknown function'} of the exchange, which does not cancel orders`
 }
 
 function approvalProblem(
@@ -85,14 +85,14 @@ function approvalProblem(
     return isExact ? { spender: args[0], amount: args[1] } : null
   })
   if (approval === null || !isSameAddress(approval.spender, policy.domain.exchange))
-    return 'it does something else with a token than to approve the exchange'
+    return 'it calls a token but does not approve the exchange'
   const { amount } = approval
   const most = policy.approve[asset] ?? 0n
   if (amount > most)
-    return `it approves ${amount} base units of ${asset}, and rfq.approve allows ${most}; nothing is ever unlimited`
+    return `it approves ${amount} base units of ${asset}, but rfq.approve allows ${most}; an allowance is never unlimited`
   // Removing an allowance is always safe.
   const isStopped = stopAt !== null && !(now < stopAt)
-  return amount > 0n && isStopped ? 'the signer is stopped: only 0 may be approved' : null
+  return amount > 0n && isStopped ? 'the signer is stopped and may approve only 0' : null
 }
 
 /** Returns null for calls that cannot be decoded. */

@@ -145,11 +145,11 @@ function openDatabase(path: string | null): DatabaseSync {
 function ownerProblem(db: DatabaseSync, mine: string): string | null {
   const version = meta(db, 'version')
   if (version === null) return null
-  if (version !== VERSION) return `it is of version ${version}, and this program knows ${VERSION}`
+  if (version !== VERSION) return `it has version ${version}, but this program supports ${VERSION}`
   const owner = meta(db, 'owner')
   return owner === mine
     ? null
-    : `it counts the signatures of ${owner}, and the configuration is of ${mine}; move it away once none of its orders can be filled`
+    : `it counts the signatures of ${owner}, but the configuration has ${mine}; move it away once none of its orders can be filled`
 }
 
 function claim(db: DatabaseSync, mine: string): void {

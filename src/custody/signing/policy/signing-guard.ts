@@ -142,8 +142,7 @@ function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { ke
 
 /** Two daemons may have the same key but count only their own signatures, so only the holder of the position signs. */
 function notHeld(isHeld: () => boolean): SigningFailure | null {
-  const words =
-    'another daemon may hold the position by now: PostgreSQL has confirmed no sign of life in time'
+  const words = 'another daemon may hold the position by now: PostgreSQL did not confirm the lease in time'
   return isHeld() ? null : policyRefusal('SIGN_NOT_HELD', words)
 }
 

@@ -27,7 +27,7 @@ export async function openRemoteSigner(
   if (!client.ok) return client
   const address = place.address.toLowerCase() as Hex
   const listed = await client.value.publicKeys()
-  if (!listed.ok) return err(`the remote signer does not list its keys: ${listed.error.message}`)
+  if (!listed.ok) return err(`the remote signer did not list its keys: ${listed.error.message}`)
   const identifier = listed.value.find((publicKey) => addressOf(publicKey) === address)
   if (identifier === undefined) return err(`the remote signer does not hold the key of ${address}`)
   return ok(createOrderSigner(address, wall, signRemotely(client.value, identifier, address)))
@@ -64,7 +64,7 @@ function readRemoteSignature(
 ): Result<HashSignature, SigningFailure> {
   const [, r = '', s = '', v = ''] =
     /^"?0x([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)"?$/i.exec(text.trim()) ?? []
-  if (v === '') return failure('SIGN_REMOTE_GARBAGE', 'its answer is no signature')
+  if (v === '') return failure('SIGN_REMOTE_GARBAGE', 'its answer is not a signature')
   const signature = lowered(BigInt(`0x${r}`), BigInt(`0x${s}`), /^(00|1b)$/i.test(v) ? 0 : 1)
   const signer = signerOf(signature, hash)
   return signer === address
@@ -95,5 +95,5 @@ function word(value: bigint): Hex {
 }
 
 function failure(code: string, what: string): Result<never, SigningFailure> {
-  return err({ code, message: `the remote signer cannot be relied on: ${what}`, isVoid: false })
+  return err({ code, message: `the remote signer is unreliable: ${what}`, isVoid: false })
 }

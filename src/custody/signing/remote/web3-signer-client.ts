@@ -21,9 +21,9 @@ export function createWeb3SignerClient(
 ): Result<Web3SignerClient, string> {
   const base = URL.parse(url)
   if (base === null || !/^https?:$/.test(base.protocol))
-    return err('the URL of the remote signer is not one; http://127.0.0.1:9000 is what one looks like')
+    return err('the URL of the remote signer is invalid; write for example http://127.0.0.1:9000')
   if (base.username !== '' || base.password !== '')
-    return err('the URL of the remote signer has a password in it, which would end up in logs; leave it out')
+    return err('the URL of the remote signer contains a password, which would end up in logs; remove it')
   const http = openHttpClient({ connections: 8, timeoutMs, maxBytes: MOST_BYTES })
   const root = `${base.pathname.replace(/\/$/, '')}/api/v1/eth1`
   const ask = (method: 'GET' | 'POST', path: string, body: string | null) =>
@@ -49,7 +49,7 @@ async function answerTo(http: HttpClient, call: HttpCall): Promise<Result<string
   const isRefusal = status >= 400 && status < 500 && status !== 408
   return err({
     code: isRefusal ? 'SIGN_REMOTE_REFUSED' : 'SIGN_REMOTE_FAILED',
-    message: `the remote signer answers ${status}`,
+    message: `the remote signer answered ${status}`,
     isVoid: isRefusal,
   })
 }
@@ -65,12 +65,12 @@ function failureOf({ kind, code, wasSent }: Silence): SigningFailure {
   if (kind === 'timeout')
     return {
       code: 'SIGN_REMOTE_TIMEOUT',
-      message: 'the remote signer does not answer in time',
+      message: 'the remote signer did not answer in time',
       isVoid: false,
     }
   return {
     code: 'SIGN_REMOTE_FAILED',
-    message: `the remote signer broke off (${code})`,
+    message: `the remote signer broke off its answer (${code})`,
     isVoid: false,
   }
 }

@@ -240,20 +240,20 @@ const MUCH_REJECTED = 0.05
 export function metricWarnings(metrics: BacktestMetrics): readonly string[] {
   const { prints, fairValue, sharpe, syntheticPnlShare, fillsBySide, rejectedFor } = metrics
   const fills = fillsBySide.bid + fillsBySide.ask
-  if (fills === 0) return ['nothing was traded: there is no edge to speak of']
+  if (fills === 0) return ['nothing was traded: there is no edge to measure']
   const turnedAway = rejectedFor.inventory / (fills + rejectedFor.inventory)
   return [
     fairValue === 'mid'
-      ? "no fair value is known: the edge is measured against the venue's own mid, which only returns the spread; believe the markouts"
+      ? "no fair value is known: the edge is measured against the venue's own mid, which only returns the spread; rely on the markouts"
       : null,
     prints < FEW_PRINTS
       ? `the mid moved only ${prints} ${prints === 1 ? 'time' : 'times'}: fills between two moves share the next one, so intervals are rough`
       : null,
     sharpe.days < FEW_DAYS
-      ? `${sharpe.days} ${sharpe.days === 1 ? 'day is' : 'days are'} few: the daily figures are means with their errors, not to be annualised`
+      ? `${sharpe.days} ${sharpe.days === 1 ? 'day is' : 'days are'} too few to annualise: the daily figures are means with their errors`
       : null,
     syntheticPnlShare > MUCH_SYNTHETIC
-      ? `${(100 * syntheticPnlShare).toFixed(0)} % of the edge comes from synthetic fills: a supposition of the fill model`
+      ? `${(100 * syntheticPnlShare).toFixed(0)} % of the edge comes from synthetic fills: an assumption of the fill model`
       : null,
     turnedAway > MUCH_REJECTED
       ? `${(100 * turnedAway).toFixed(0)} % of the takers found too little in the pool to be paid`

@@ -49,5 +49,5 @@ export function createClampCount() {
 export function clampText({ side, sentBps, decisions, furthestBps, firstAt }: ClampedSpread): string {
   const often = decisions === 1 ? 'in one decision' : `in ${decisions} decisions`
   const since = new Date(firstAt).toISOString()
-  return `the strategy wanted a ${side} outside of ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} bps ${often}, first at ${since} and at worst ${furthestBps} bps: ${sentBps} bps was quoted in its place`
+  return `the strategy wanted a ${side} outside ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} bps ${often}, first at ${since} and at worst ${furthestBps} bps: ${sentBps} bps was quoted instead`
 }

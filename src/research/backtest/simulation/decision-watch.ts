@@ -109,7 +109,7 @@ function whyUnsent(
   { quote }: EngineState['config'],
 ): string | null {
   if (approvedTarget === null) return null
-  if (quoting.inFlight !== null) return 'a quote update is under way'
+  if (quoting.inFlight !== null) return 'a quote update is in flight'
   const move = nextMove(quoting, approvedTarget, t, quote)
   if (move.kind === 'wait') return 'waits for quote.minRequoteIntervalMs'
   if (move.kind === 'read-back') return 'waits for a read-back of the quote'
@@ -119,5 +119,5 @@ function whyUnsent(
     confirmed !== null &&
     (confirmed.quoteBid ? confirmed.bidBps : null) === approvedTarget.bidBps &&
     (confirmed.quoteAsk ? confirmed.askBps : null) === approvedTarget.askBps
-  return isHeld ? 'the venue quotes it already' : 'closer to the quote than quote.requoteThresholdBps'
+  return isHeld ? 'the venue already quotes it' : 'closer to the quote than quote.requoteThresholdBps'
 }

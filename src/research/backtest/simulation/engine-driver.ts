@@ -154,7 +154,7 @@ export class SimulatedEngine {
 
   state(): EngineState {
     const state = this.#engine.state()
-    invariant(state !== null, 'the core of a backtest is asked before it was started')
+    invariant(state !== null, 'the core of a backtest is read before its start')
     return state
   }
 
@@ -179,7 +179,7 @@ export class SimulatedEngine {
   /** Adopts the pending mid, because no operator can compare it with another source here. The result counts these. */
   #accept(t: Ms): void {
     const { pending } = this.#watch().market
-    invariant(pending !== null, 'a mid is accepted that does not wait')
+    invariant(pending !== null, 'a mid is accepted that is not pending')
     this.#run.midsAccepted += 1
     const command = { name: 'acceptMid', mid: pending.mid } as const
     this.#give({ type: 'operator', t, who: 'backtest', why: 'no one is there to ask', command })

@@ -137,13 +137,13 @@ export class MarketRows implements RowHandler {
     if (this.#lastAt === 0) return 'the tape is empty: nothing of it could be read'
     return this.#run.venue.mid === 0n
       ? 'the tape has no rate rows: without a mid nothing can be priced'
-      : 'the tape has no balances rows: give backtest.opening in the configuration, what to begin with'
+      : 'the tape has no balances rows: set the opening balances with backtest.opening in the configuration'
   }
 
   warnings(): readonly string[] {
     const { early, pair } = this.#skipped
-    const tooEarly = `${early} fills came before the first mid and balances of the tape and were left out`
-    const noPair = `${pair} fills are not dollars against shillings and were left out`
+    const tooEarly = `${early} fills came before the first mid and balances of the tape and were skipped`
+    const noPair = `${pair} fills are not dollars against shillings and were skipped`
     return [...this.#aboutSources(), ...(early > 0 ? [tooEarly] : []), ...(pair > 0 ? [noPair] : [])]
   }
 

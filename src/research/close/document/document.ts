@@ -14,7 +14,7 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 const moment = z.iso.datetime({ precision: 3 })
 const asset = z.enum(ASSETS)
 const rate = decimal.refine((text) => parseRate(text).ok, 'no rate')
-const amountOf = (token: Asset) => decimal.refine((text) => parseAmount(text).ok, `no amount of ${token}`)
+const amountOf = (token: Asset) => decimal.refine((text) => parseAmount(text).ok, `not an amount of ${token}`)
 /** Units of one token that an account holds, or that moved to (+) or from (-) it. */
 const isExact = ({ asset: _token, ...texts }: { readonly asset: Asset; readonly [key: string]: string }) =>
   Object.entries(texts).every(([key, text]) => key === 'account' || parseAmount(text).ok)
@@ -65,7 +65,7 @@ const entry = z.strictObject({
   postings: z.array(
     z
       .strictObject({ account: z.enum(ACCOUNTS), asset, amount: decimal })
-      .refine(isExact, 'no amount of its token'),
+      .refine(isExact, 'not an amount of its token'),
   ),
 })
 export type CloseEntry = z.infer<typeof entry>
@@ -115,7 +115,7 @@ const withdrawal = z
     /** When an approved one is sent. */
     leavesAt: moment.nullable(),
   })
-  .refine(({ amount }) => parseAmount(amount).ok, 'no amount of its token')
+  .refine(({ amount }) => parseAmount(amount).ok, 'not an amount of its token')
 export type CloseWithdrawal = z.infer<typeof withdrawal>
 
 const treasury = z.strictObject({
@@ -125,7 +125,7 @@ const treasury = z.strictObject({
   accounts: z.array(
     z
       .strictObject({ account: z.string(), asset, opening: decimal, closing: decimal })
-      .refine(isExact, 'no amount of its token'),
+      .refine(isExact, 'not an amount of its token'),
   ),
   entries: z.array(
     z.strictObject({
@@ -135,7 +135,7 @@ const treasury = z.strictObject({
       postings: z.array(
         z
           .strictObject({ account: z.string(), asset, amount: decimal })
-          .refine(isExact, 'no amount of its token'),
+          .refine(isExact, 'not an amount of its token'),
       ),
     }),
   ),
@@ -255,9 +255,9 @@ export type CloseBody = Omit<CloseDocument, 'files'>
 export function readClose(bytes: Buffer): Result<CloseDocument, string> {
   const text = bytes.toString('utf8')
   const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null
-  if (read === null) return err('the document is not canonical JSON: it is not as it was written')
+  if (read === null) return err('the document is not canonical JSON: it was changed')
   const parsed = closeSchema.safeParse(read.value, { jitless: true })
   if (parsed.success) return ok(parsed.data)
   const [issue] = parsed.error.issues
-  return err(`the document is no close of this version: ${issue?.path.join('.')}: ${issue?.message}`)
+  return err(`the document is not a close of this version: ${issue?.path.join('.')}: ${issue?.message}`)
 }

@@ -32,7 +32,7 @@ export function parseIndex(bytes: Buffer): Result<FleetIndex, string> {
   const text = bytes.toString('utf8')
   const read = Buffer.from(text).equals(bytes) ? readCanonical(text) : null
   const parsed = indexSchema.safeParse(read?.value, { jitless: true })
-  return parsed.success ? ok(parsed.data) : err(`${INDEX.document} is not as it was written`)
+  return parsed.success ? ok(parsed.data) : err(`${INDEX.document} was changed after it was written`)
 }
 
 /**

@@ -8,11 +8,11 @@ import { closePage } from '../render/page.ts'
 import { type Disk, DISK } from './disk.ts'
 import { BOOKS, sha256, SUFFIX, sumsText } from './names.ts'
 
-/** A close and the files rendered from it, which its document lists. */
+/** A close and the rendered files that its document lists. */
 type RenderedDay = { readonly document: CloseDocument; readonly bytes: Buffer; readonly files: Files }
 type Files = ReadonlyMap<string, Buffer>
 
-/** Renders the document and its versions for people and accounting programs. */
+/** Renders the document and its versions for readers and accounting programs. */
 export function renderDay(body: CloseBody): RenderedDay {
   const { day } = body
   const files = new Map<string, Buffer>([
@@ -24,7 +24,7 @@ export function renderDay(body: CloseBody): RenderedDay {
   return { document, bytes: Buffer.from(canonicalJson(document)), files }
 }
 
-/** The files of the whole folder. */
+/** Renders the files of the whole folder. */
 export function renderBooks(position: string, days: readonly string[]): Files {
   return new Map([
     [BOOKS.hledger, Buffer.from(booksHledger(position, days))],
@@ -32,7 +32,7 @@ export function renderBooks(position: string, days: readonly string[]): Files {
   ])
 }
 
-/** In this order: a document comes after all that it lists, so that a document without sums has lost nothing but these. */
+/** A document comes after everything that it lists, so a document without sums lacks only those. */
 const ORDER = [
   SUFFIX.page,
   SUFFIX.hledger,
@@ -75,7 +75,7 @@ export function writeDay(
       disk.write(partOf(name), bytes)
     }
     if (!isThere(`${day}${SUFFIX.document}`)) {
-      // Without its sums a provisional close counts as unfinished; what was signed is not the new one.
+      // Without its sums a provisional close counts as unfinished; the existing signature is not for the new one.
       disk.remove(join(folder, sums))
       for (const suffix of [SUFFIX.signature, SUFFIX.timestamp]) disk.remove(join(folder, `${day}${suffix}`))
     }
@@ -88,6 +88,8 @@ export function writeDay(
   } catch (error) {
     for (const name of staged) disk.remove(partOf(name))
     const { code, message } = error as NodeJS.ErrnoException
-    return err(`${folder} cannot be written (${code ?? message}); give a folder that has room and is yours`)
+    return err(
+      `${folder} cannot be written (${code ?? message}); name a folder that has room and that you may write`,
+    )
   }
 }

@@ -46,7 +46,7 @@ export function withScratch<T>(
     })
   } catch (error) {
     return err(
-      `temporary files in ${parent} cannot be used (${errorText(error)}): let TMPDIR name a folder that is yours`,
+      `temporary files in ${parent} cannot be used (${errorText(error)}): set TMPDIR to a folder that you may write`,
     )
   } finally {
     if (folder !== null) rmSync(folder, { recursive: true, force: true })

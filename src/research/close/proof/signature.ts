@@ -23,7 +23,7 @@ export function openCloseSigner(path: string): Result<Signer, string> {
     return err(`the key ${path} cannot sign (${listed.error}); \`ssh-keygen -t ed25519\` makes one that can`)
   const [bits] = listed.value.split(' ')
   if (/\(RSA\)\s*$/.test(listed.value) && Number(bits) < MIN_RSA_BITS)
-    return err(`the key ${path} cannot sign: an RSA key needs ${MIN_RSA_BITS} bits, and it has ${bits}`)
+    return err(`the key ${path} cannot sign: an RSA key needs ${MIN_RSA_BITS} bits, but it has ${bits}`)
   return ok((message) => {
     const signed = withScratch({ close: message }, ({ run, read }) => {
       const made = run('ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', file, 'close'], 'person')

@@ -30,7 +30,7 @@ export async function requestTimestamp(url: string, message: Uint8Array): Promis
       return err(`the time-stamping authority answered with status ${answer.value.status}`)
     const bytes = Buffer.concat(chunks)
     const held = verifyTimestamp(message, bytes, null, query.value)
-    return held.ok ? ok(bytes) : err(`the answer of the time-stamping authority does not hold: ${held.error}`)
+    return held.ok ? ok(bytes) : err(`the answer of the time-stamping authority is invalid: ${held.error}`)
   } finally {
     await http.close()
   }

@@ -143,7 +143,7 @@ function gapProblem(file: string, { from, to }: Gap): TapeProblem {
 }
 
 function unreadable(file: string, error: Error): TapeProblem {
-  return { file, at: 'reading', message: `${error.message}: the rest is not read`, skipped: null }
+  return { file, at: 'reading', message: `${error.message}: the rest was not read`, skipped: null }
 }
 
 /**

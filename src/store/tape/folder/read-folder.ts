@@ -18,7 +18,7 @@ export async function* readFolder(
 ): AsyncGenerator<TapeBatch, undefined> {
   const { listed, texts } = await look(folder, desk)
   for (const file of listed.strays) {
-    const message = 'text in the folder of a tape is not read: name the file itself, or merge it in'
+    const message = "text in a tape's folder is not read: name the file itself, or merge it in"
     desk.log.add('stray', { file, at: 'all of it', message, skipped: null })
   }
   const periods = listed.open.map(({ period }) => period)

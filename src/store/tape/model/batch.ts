@@ -184,7 +184,7 @@ export function competitionRowOfColumns(columns: CompetitionColumns, i: number):
 }
 
 function existing<T>(value: T | undefined): T {
-  invariant(value !== undefined, 'the columns of a batch are as long as it says')
+  invariant(value !== undefined, 'the columns of a batch have its length')
   return value
 }
 

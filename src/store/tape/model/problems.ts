@@ -83,8 +83,8 @@ export function createFillDedup(log: ProblemLog): FillDedup {
       }
       const repeated = compareRows(known, row) === 0
       const message = repeated
-        ? `fill ${row.id} is there a second time, equal to the first: skipped`
-        : `fill ${row.id} is there a second time and changed: skipped, the first one counts`
+        ? `fill ${row.id} is repeated, equal to the first: skipped`
+        : `fill ${row.id} is repeated with other values: skipped, the first one counts`
       log.add(repeated ? 'fill repeated' : 'fill changed', { file, at, message, skipped: 1 })
       return false
     },

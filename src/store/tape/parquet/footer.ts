@@ -18,7 +18,7 @@ export function readFooter(path: string): Result<Footer, string> {
   if (bytes === 0) return err('the file is empty')
   const tail = readBytes(path, Math.max(0, bytes - TAIL_BYTES), bytes)
   if (tail.length < MAGIC.length + END_BYTES || tail.toString('latin1', tail.length - 4) !== MAGIC) {
-    return err('it does not end as a Parquet file does: cut off while it was written, or something else')
+    return err('it does not end like a Parquet file: cut off while it was written, or another format')
   }
   const length = tail.readUInt32LE(tail.length - END_BYTES) + END_BYTES
   if (length > bytes - MAGIC.length) return err('the footer is longer than the file: damaged')

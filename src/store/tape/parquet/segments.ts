@@ -34,8 +34,8 @@ export function parquetSegments(file: string, { log, wants }: ReadContext): read
     const kinds = ROW_KINDS.join(', ')
     const message =
       named === null
-        ? `it does not say what kind of rows it has: name it <...>.<kind>.parquet with one of ${kinds}`
-        : `its kind of rows, ${named}, is none of ${kinds}`
+        ? `its kind of rows is not stated: name it <...>.<kind>.parquet with one of ${kinds}`
+        : `its kind of rows, ${named}, is not one of ${kinds}`
     return refuse('kind', 'footer', message, rows)
   }
   if (!wants(kind)) return []
@@ -60,7 +60,7 @@ function checkColumns(
   const columns = new Set(paths.length > 0 ? paths : fields.map(({ name }) => name))
   for (const column of columns) {
     if (column === undefined || fields.some(({ name }) => name === column)) continue
-    log.add('unknown field', { file, at: 'footer', message: `column ${column} is not kept`, skipped: 0 })
+    log.add('unknown field', { file, at: 'footer', message: `column ${column} is ignored`, skipped: 0 })
   }
   return fields.filter(({ name, optional }) => !optional && !columns.has(name)).map(({ name }) => name)
 }
@@ -75,13 +75,13 @@ function segmentsOf(
   return metadata.row_groups.flatMap((group, i): readonly Segment[] => {
     const at = `row group ${i + 1}`
     if (group.num_rows > MAX_GROUP_ROWS) {
-      const message = `it has ${group.num_rows} rows, and at most ${MAX_GROUP_ROWS} are read; write smaller row groups: skipped`
+      const message = `it has ${group.num_rows} rows, but at most ${MAX_GROUP_ROWS} are read; write smaller row groups: skipped`
       log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
       return []
     }
     const range = rangeOf(group, bytes)
     if (range === null) {
-      const message = 'damaged (it lies outside of the file): skipped'
+      const message = 'damaged (it lies outside the file): skipped'
       log.add('damaged row group', { file, at, message, skipped: null })
       return []
     }

@@ -59,7 +59,7 @@ export function judgeSkipped(problems: readonly TapeProblem[], rows: number, max
 
 /** Returns why there is no result, and what to do. */
 export function tooManySkippedText(warning: string | null, maxShare: number): string {
-  return `${warning ?? ''}\nmore than ${percentText(maxShare, 2)} of a tape may not be missing: mend the tape, or accept it with --allow-skipped (backtest.maxSkippedShare: 1 for every run)`
+  return `${warning ?? ''}\nat most ${percentText(maxShare, 2)} of a tape may be missing: repair the tape, or accept it with --allow-skipped (backtest.maxSkippedShare: 1 for every run)`
 }
 
 const SHOWN = 20
@@ -67,7 +67,7 @@ const SHOWN = 20
 /** Returns the unreadable parts of a tape, a sentence each; of very many the first ones and the number of the rest. */
 export function tapeProblemTexts(problems: readonly TapeProblem[]): readonly string[] {
   const texts = problems.map(({ file, at, message, skipped }) => {
-    const lost = skipped === null ? '; how many rows were lost is not known' : ''
+    const lost = skipped === null ? '; the number of lost rows is unknown' : ''
     return `${file}, ${at}: ${message}${skipped === null || skipped === 0 ? lost : ` (${skipped} rows skipped)`}`
   })
   if (texts.length <= SHOWN) return texts

@@ -68,7 +68,7 @@ export async function readOpenText(file: string, log: ProblemLog): Promise<OpenT
   for await (const lines of readLines(file)) {
     for (const { number, text, ended } of lines) {
       if (!ended) {
-        const message = 'the last line is not complete: left out'
+        const message = 'the last line is incomplete: skipped'
         log.add('torn', { file, at: `line ${number}`, message, skipped: 1 })
         continue
       }
@@ -158,7 +158,7 @@ export function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
         : decodeRow(text, (field) => {
             if (told.has(field)) return
             told.add(field)
-            log.add('unknown field', { file, at, message: `field ${field} is not kept`, skipped: 0 })
+            log.add('unknown field', { file, at, message: `field ${field} is ignored`, skipped: 0 })
           })
     if (decoded.ok) return decoded.value
     log.add('no row', { file, at, message: `${decoded.error}: skipped`, skipped: 1 })

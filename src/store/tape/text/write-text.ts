@@ -34,7 +34,7 @@ export async function writeText(
   file: string,
   rows: AsyncIterable<TapeRow> | Iterable<TapeRow>,
 ): Promise<Result<WrittenTape, string>> {
-  if (existsSync(file)) return err(`${file} is there already: it is not overwritten`)
+  if (existsSync(file)) return err(`${file} already exists and is not overwritten`)
   const part = `${file}.${process.pid}.part`
   try {
     const fd = openSync(part, 'wx')

@@ -21,7 +21,7 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWri
   const fail = (error: unknown): void => {
     if (failed) return
     failed = true
-    reply({ type: 'failed', failure: `${folder}: ${errorText(error)}; nothing is recorded any longer` })
+    reply({ type: 'failed', failure: `${folder}: ${errorText(error)}; recording has stopped` })
   }
   const opened = await openLocked(folder, rotateMs, fail)
   if (typeof opened === 'string') {
@@ -72,7 +72,7 @@ async function openLocked(
   try {
     mkdirSync(folder, { recursive: true })
     const lock = takeFileLock(join(folder, LOCK_FILE))
-    if (!lock.ok) return `${folder} is written to by another process: a tape has one writer at a time`
+    if (!lock.ok) return `${folder} is being written by another process: a tape has one writer at a time`
     release = lock.value.release
     return { recorder: await openTapeRecorder(folder, rotateMs, Date.now(), onFailure), release }
   } catch (error) {

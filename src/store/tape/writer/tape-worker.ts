@@ -5,5 +5,5 @@ import { serveTape } from './serve-tape.ts'
 import type { TapeWriterInit } from './writer.ts'
 
 // The thread that writes tapes, each over its own port.
-invariant(parentPort !== null, 'the tape worker runs in a thread of its own')
+invariant(parentPort !== null, 'the tape worker must run in a separate thread')
 parentPort.on('message', ({ init, port }: OwnerOpening<TapeWriterInit>) => void serveTape(port, init))

@@ -20,7 +20,7 @@ export async function writeTape(
   rows: AsyncIterable<TapeRow> | Iterable<TapeRow>,
 ): Promise<Result<WrittenTape, string>> {
   const target = resolve(folder)
-  if (existsSync(target)) return err(`${folder} is there already: it is not overwritten`)
+  if (existsSync(target)) return err(`${folder} already exists and is not overwritten`)
   let part: string | null = null
   try {
     part = `${target}.part-${randomUUID()}`
@@ -52,7 +52,7 @@ async function writeInto(
     for await (const row of rows) {
       if (to !== null && row.t < to) {
         return err(
-          `a ${row.type} row of ${iso(row.t)} comes after one of ${iso(to)}: rows come by rising time`,
+          `a ${row.type} row of ${iso(row.t)} comes after one of ${iso(to)}: rows must come by ascending time`,
         )
       }
       if (row.t !== to) {

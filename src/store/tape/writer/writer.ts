@@ -69,7 +69,7 @@ export async function openTapeWriter(
 
 async function openIn(thread: TapeThread, init: TapeWriterInit): Promise<Result<TapeWriter, string>> {
   const threadFailure = (how: string): string =>
-    `${init.folder}: the tape's thread ${how}; nothing is recorded any longer`
+    `${init.folder}: the tape's thread ${how}; recording has stopped`
   const port = thread.open(init)
   const opened = openedWith(await firstMessage<TapeReply>(port), threadFailure)
   if (!opened.ok) return opened

@@ -15,7 +15,7 @@ const merchant = z
 /** POST /commerce/accounts: the same userId or e-mail yields the same merchant; the handle is read back, not assumed. */
 export const activateMerchant = endpoint({
   route: 'POST /commerce/accounts',
-  summary: 'Makes a user a merchant, or finds the merchant that it is.',
+  summary: 'Makes a user a merchant, or finds the existing merchant.',
   needs: 'commerce',
   params: z.strictObject({
     userId: param.text('of the owner'),
@@ -84,7 +84,7 @@ type CollectionPage = {
 const collectionPage: Translate<CollectionPage> = (body) => {
   const fields = isRecord(body) ? body : {}
   const rows = Array.isArray(body) ? body : (fields['collections'] ?? fields['data'] ?? fields['items'])
-  if (!Array.isArray(rows)) return err('the body: no list of collections')
+  if (!Array.isArray(rows)) return err('the body: not a list of collections')
   const cursor = fields['nextCursor'] ?? fields['cursor']
   const collections = (rows as readonly unknown[]).filter(isRecord)
   return ok({ collections, nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : null })
@@ -93,7 +93,7 @@ const collectionPage: Translate<CollectionPage> = (body) => {
 /** GET /commerce/collections: at most 50 per page. */
 export const listCollections = endpoint({
   route: 'GET /commerce/collections',
-  summary: 'Lists sales, a page at a time.',
+  summary: 'Lists sales by page.',
   needs: 'commerce',
   params: z.strictObject({
     ...ofMerchant,

@@ -30,7 +30,7 @@ export const merchantWallet = merchantRead('GET /commerce/wallet', {
 
 export const readMerchantSettlement = merchantRead('GET /commerce/settlement', {
   verb: 'settlement',
-  summary: 'Reads which share of the sales is settled by itself, and to which phone.',
+  summary: 'Reads which share of the sales is settled automatically, and to which phone.',
 })
 
 export const financingStatus = merchantRead('GET /commerce/financing/status', {
@@ -41,7 +41,7 @@ export const financingStatus = merchantRead('GET /commerce/financing/status', {
 /** PATCH /commerce/settlement. The contract does not define the names `autoSettlePercent` and `payoutPhone`. */
 export const changeMerchantSettlement = endpoint({
   route: 'PATCH /commerce/settlement',
-  summary: 'Changes the share of the sales that is settled by itself, and the phone.',
+  summary: 'Changes the share of the sales that is settled automatically, and the phone.',
   needs: 'commerce',
   isMoney: true,
   takesKey: false,

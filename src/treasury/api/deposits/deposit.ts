@@ -41,11 +41,13 @@ export const createDeposit = endpoint({
     userId: param.text("mints into this user's wallet; absent = into the platform wallet").optional(),
     paymentMethod: param.choice(METHODS, 'how the payer pays; default mobile_money').optional(),
     phoneNumber: param
-      .text('the payer: needed for mobile_money; for lipa_namba the number that pays')
+      .text('the payer: required for mobile_money; for lipa_namba the number that pays')
       .optional(),
-    payerAccountNumber: param.text('the account that pays a bank transfer; some venues want it').optional(),
+    payerAccountNumber: param
+      .text('the account that pays a bank transfer; some venues require it')
+      .optional(),
     redirectUrl: param.text('https address after a card payment').optional(),
-    cancelUrl: param.text('https address after a broken-off card payment').optional(),
+    cancelUrl: param.text('https address after a cancelled card payment').optional(),
     collectToTreasury: param.flag('mints to the platform wallet; userId is kept as a reference').optional(),
     endUser: endUser.optional(),
   }),

@@ -178,7 +178,7 @@ export const param = {
 
 /** The beneficiary of a call on the platform wallet. Its events echo `reference`, the intent's random id. */
 export const endUser = z.strictObject({
-  reference: param.text('who or what it is for; its events echo it'),
+  reference: param.text('who or what it is for; echoed in its events'),
   name: param.text("the end user's name").optional(),
   phone: param.text("the end user's phone").optional(),
 })

@@ -127,7 +127,7 @@ function figure(decimals: number, rounding?: Rounding) {
     context.issues.push({
       code: 'custom',
       input: value,
-      message: `no amount with up to ${decimals} decimals`,
+      message: `not an amount with up to ${decimals} decimals`,
     })
     return z.NEVER
   })

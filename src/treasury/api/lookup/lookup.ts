@@ -7,7 +7,7 @@ const NETWORKS = ['vodacom', 'airtel', 'tigo', 'halotel', 'ttcl'] as const
 /** POST /lookup/recipient-name: a null name is normal and blocks nothing. 30 a minute. */
 export const lookupRecipient = endpoint({
   route: 'POST /lookup/recipient-name',
-  summary: 'Reads the name that a phone number is registered under.',
+  summary: 'Reads the registered name of a phone number.',
   deadline: 'lookup',
   params: z.strictObject({ phoneNumber: param.text('mobile number') }),
   answer: z.object({ phone: words, network: maybe(oneOf(NETWORKS)), name: words }),
@@ -24,7 +24,7 @@ export const lookupMerchant = endpoint({
     payNumber: param.text('number of the till').optional(),
     utilityCode: param.text('code of the biller').optional(),
     utilityRef: param.text('reference at the biller').optional(),
-    amountTzs: param.shillings("the bill's amount; default the biller's least").optional(),
+    amountTzs: param.shillings("the bill's amount; default the biller's minimum").optional(),
   }),
   answer: z.object({
     kind: maybe(oneOf(['lipa', 'bill'])),
@@ -43,7 +43,7 @@ export const lookupQr = endpoint({
   route: 'POST /lookup/qr',
   summary: 'Reads a scanned payment code. Only `resolved` is payable.',
   deadline: 'lookup',
-  params: z.strictObject({ payload: param.text('the scanned text as it is') }),
+  params: z.strictObject({ payload: param.text('the scanned text, unchanged') }),
   answer: z.object({
     payNumber: words,
     merchantName: words,

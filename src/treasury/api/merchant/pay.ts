@@ -8,7 +8,7 @@ const payment = {
   linkId: param.text('of the payment link').optional(),
   payerName: param.text('name of the payer').optional(),
   payerPhone: param.text('phone of the payer').optional(),
-  externalReference: param.text('echoed as it is; at most 128 characters, not unique').optional(),
+  externalReference: param.text('echoed unchanged; at most 128 characters, not unique').optional(),
 }
 
 const sale = z

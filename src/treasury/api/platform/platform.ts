@@ -43,7 +43,7 @@ function readSupply(body: unknown): Result<Supply, string> {
     const supplyTzs = readFigure(fields[name], 0, 'down')
     if (supplyTzs !== null) return ok({ supplyTzs, fields })
   }
-  return err(`no figure under any of ${SUPPLY_FIELDS.join(', ')}`)
+  return err(`no figure in any of ${SUPPLY_FIELDS.join(', ')}`)
 }
 
 export const supply = endpoint({
@@ -62,7 +62,7 @@ const subWallet = z.object({ id, address: words, label: words }).readonly()
  */
 export const createSubWallet = endpoint({
   route: 'POST /partners/sub-wallets',
-  summary: 'Opens an agent float: a wallet of its own with ceilings that the venue enforces.',
+  summary: 'Opens an agent float: a separate wallet with ceilings that the venue enforces.',
   needs: 'agent_float',
   params: z.strictObject({ label: param.text('what it is for') }),
   answer: subWallet,

@@ -84,7 +84,7 @@ const settlementList: Translate<{
   readonly unreadable: number
 }> = (body) => {
   const rows = isRecord(body) ? (body['settlements'] ?? body['data'] ?? body['items']) : body
-  if (!Array.isArray(rows)) return err('the body: no list of settlements')
+  if (!Array.isArray(rows)) return err('the body: not a list of settlements')
   const settlements = rows.flatMap((row: unknown) => {
     const parsed = settlement.safeParse(row)
     return parsed.success ? [parsed.data] : []
@@ -117,7 +117,7 @@ const float = aliased(
 
 export const rampBalance = endpoint({
   route: 'GET /ramp/balance',
-  summary: 'Reads the dollar float of the ramp, and what failed payouts have returned to it.',
+  summary: "Reads the ramp's dollar float and the value that failed payouts returned to it.",
   needs: 'ramp',
   params: z.strictObject({}),
   answer: float,

@@ -12,7 +12,7 @@ const destination = {
   payNumber: param.text('number of the till').optional(),
   utilityCode: param.text('code of the biller, from `billers`').optional(),
   utilityRef: param.text('reference at the biller').optional(),
-  network: param.text('network of the till, where its registry does not know it').optional(),
+  network: param.text("the till's network, if its registry does not list it").optional(),
 }
 
 const amountTzs = param.shillings(

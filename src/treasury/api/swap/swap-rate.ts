@@ -49,7 +49,7 @@ export const swapRate = endpoint({
   params: z.strictObject({
     from: param.choice(TOKENS, 'what is given'),
     to: param.choice(['USDC', 'TZS_TOKEN'], 'what is received'),
-    amount: param.dollars('of what is given, up to 6 decimals'),
+    amount: param.dollars('amount of `from`, up to 6 decimals'),
     fromChain: param.choice(['base', 'bnb'], 'default base').optional(),
     toChain: param.choice(['base', 'bnb'], 'default base').optional(),
   }),

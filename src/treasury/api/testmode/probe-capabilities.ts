@@ -41,7 +41,7 @@ export async function probeCapabilities(
     capability: 'agent_float',
     has: null,
     code: null,
-    words: 'not tried: the one route that needs it opens a wallet',
+    words: 'not tried: the only route that needs it opens a wallet',
   }
   return [...outcomes.map(([capability, outcome]) => probed(capability, outcome)), float]
 }

@@ -6,7 +6,7 @@ import type { PartnerOutcome } from '../outcome.ts'
 /** POST /testmode/signup: needs no key. Only this answer contains the secrets. */
 export const signup = endpoint({
   route: 'POST /testmode/signup',
-  summary: 'Opens a sandbox account. Prints its key and the secret of its webhooks, which are shown once.',
+  summary: 'Opens a sandbox account. Prints its key and its webhook secret, which are shown only once.',
   isPublic: true,
   params: z.strictObject({
     name: param.text('of the account'),
@@ -42,7 +42,7 @@ export function modeOf(outcome: PartnerOutcome<Readonly<Record<string, unknown>>
 
 export const advance = endpoint({
   route: 'POST /testmode/advance',
-  summary: 'Settles every simulated transaction that is pending, now.',
+  summary: 'Settles every pending simulated transaction now.',
   params: z.strictObject({}),
   answer: readFields,
   command: { resource: 'testmode', verb: 'advance', example: '' },

@@ -71,7 +71,7 @@ export const createUser = endpoint({
     name: param.text('full name').optional(),
     country: param.text('ISO 3166-1 alpha-2; default TZ').optional(),
     nidaNumber: param.text('20 digits; needed for TZ').optional(),
-    phone: param.text("the user's own mobile money line; needed for TZ").optional(),
+    phone: param.text("the user's own mobile money line; required for TZ").optional(),
   }),
   answer: user,
   command: {
@@ -113,7 +113,7 @@ const DOCUMENTS = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE', 'RESIDENCE_PERM
 /** POST /users/{id}/kyc/attestation, with the fields of the `attestationFields` setting. */
 export const attestKyc = endpoint({
   route: 'POST /users/:id/kyc/attestation',
-  summary: 'Reports the outcome of a verification that the partner made itself.',
+  summary: "Reports the outcome of the partner's own verification.",
   needs: 'wallets',
   params: z.strictObject({
     id: param.id('of the user'),

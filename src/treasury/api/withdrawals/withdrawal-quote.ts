@@ -50,7 +50,7 @@ const quote = aliased({ totalFeeTzs: ['fees.totalFeeTzs'] }, quoted)
 /** POST /withdrawals/quote. `expiresAt` is on our clock, at most five minutes away. */
 export const quoteWithdrawal = endpoint({
   route: 'POST /withdrawals/quote',
-  summary: 'Prices a payout: what arrives, what it costs, and who is registered there. Valid five minutes.',
+  summary: 'Prices a payout: net amount, cost and registered name. Valid five minutes.',
   needs: 'disbursements',
   params: z.strictObject({
     amountTzs: param.shillings('whole shillings net to the recipient, at least 5,000'),

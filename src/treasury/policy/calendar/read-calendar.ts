@@ -16,7 +16,7 @@ const DEFAULT_EFT = { opensMinute: 8 * 60 + 30, cutOffMinute: 13 * 60, mostALot:
  */
 export function readCalendar(data: unknown): Result<BankCalendar, readonly string[]> {
   if (!isRecord(data))
-    return err(['the calendar is no table of keys; expected confirmedUntil and a list of holidays'])
+    return err(['the calendar is not a mapping; expected confirmedUntil and a list of holidays'])
   const problems: string[] = []
   const confirmedUntil = readDay(data['confirmedUntil'], 'confirmedUntil', problems)
   const holidays = listAt(data['holidays'], 'holidays', MOST_DAYS, problems).map((entry, index) =>
@@ -38,7 +38,7 @@ function readEft(value: unknown, problems: string[]): BankCalendar['eft'] {
   if (value === undefined) return DEFAULT_EFT
   if (!isRecord(value)) {
     problems.push(
-      "eft: no table of keys; expected a form such as { opens: '08:30', cutOff: '13:00', mostALotTzs: 20000000 }",
+      "eft: not a mapping; expected a form such as { opens: '08:30', cutOff: '13:00', mostALotTzs: 20000000 }",
     )
     return nothing
   }
@@ -56,7 +56,7 @@ function readEft(value: unknown, problems: string[]): BankCalendar['eft'] {
 function readPeak(value: unknown, path: string, problems: string[]): BankCalendar['peaks'][number] {
   const nothing = { name: '', daysOfMonth: [] }
   if (!isRecord(value) || typeof value['name'] !== 'string' || value['name'].trim() === '') {
-    problems.push(`${path}: no name; expected a form such as { name: pay-day, daysOfMonth: [25] }`)
+    problems.push(`${path}: missing name; expected a form such as { name: pay-day, daysOfMonth: [25] }`)
     return nothing
   }
   const days = listAt(value['daysOfMonth'], `${path}.daysOfMonth`, 31, problems)
@@ -71,7 +71,7 @@ function readPeak(value: unknown, path: string, problems: string[]): BankCalenda
 function readDay(value: unknown, path: string, problems: string[]): string {
   if (typeof value === 'string' && parseDay(value) !== null) return value
   const isWritten = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
-  const what = isWritten ? 'a day that no month has' : 'not a day'
+  const what = isWritten ? 'a day that does not exist' : 'not a day'
   problems.push(`${path}: ${what}; expected a day such as '2026-12-25' in quotes`)
   return ''
 }

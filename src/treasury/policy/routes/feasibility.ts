@@ -48,7 +48,7 @@ export function routeObstacle({ config, rails, now }: PlanInput, route: RouteNam
   if (!config.policy.routes.includes(route)) return 'it is not among treasury.policy.routes'
   const restedUntil: Ms | null = rails.find((rail) => rail.route === route)?.restedUntil ?? null
   if (restedUntil === null || restedUntil <= now) return null
-  return `it failed twice and rests for another ${Math.ceil((restedUntil - now) / 60_000)} min`
+  return `it failed twice and pauses for another ${Math.ceil((restedUntil - now) / 60_000)} min`
 }
 
 /** Returns the base units at a place; 0 = not read, which `unreadRail` has refused before. */

@@ -37,7 +37,7 @@ function payout(input: PlanInput, wish: PayoutWish): Result<Draft, string> {
   const cap = input.capsLeft('payout', payee.name, asset)
   if (cap !== null && cap < total)
     return err(
-      `its cap leaves ${formatTokens(cap, asset)} NTZS, and this needs up to ${formatTokens(total, asset)}`,
+      `its cap leaves ${formatTokens(cap, asset)} NTZS, but this needs up to ${formatTokens(total, asset)}`,
     )
   const funded = fundTreasury(input, asset, total)
   if (!funded.ok) return funded
@@ -46,7 +46,7 @@ function payout(input: PlanInput, wish: PayoutWish): Result<Draft, string> {
 
 /** Drafts a transfer of a token directly to an address on the chain. */
 function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
-  if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
+  if (asset === 'USDT') return err('a transfer moves only NTZS and USDC')
   const first = input.firstPayout(payee.name, asset)
   const wanted = first !== null && first < amount ? first : amount
   const within = withinCap(input, 'payout', payee.name, asset, wanted)
@@ -69,7 +69,7 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
     return { ...leg, payee: payee.name }
   })
   if (sent.some(({ leastReceived }) => leastReceived <= 0n))
-    return err(`of ${formatTokens(amount, asset)} ${asset} nothing is sure to arrive once the fee is taken`)
+    return err(`of ${formatTokens(amount, asset)} ${asset} nothing may be left after the fee`)
   const least = sent.reduce((sum, { leastReceived }) => sum + leastReceived, 0n)
   return ok(drafted(input, 'payout', payee, [...funded.value, ...sent], asset, spend, asset, least))
 }
@@ -105,8 +105,8 @@ function byWayOfSwap(input: PlanInput, { payee, asset, amount }: PayoutWish): Re
 
 /** Drafts a payout of dollars from the ramp's float to a phone. */
 function offramp(input: PlanInput, { payee, asset, amount }: PayoutWish): Result<Draft, string> {
-  if (asset !== 'USDC') return err('a ramp pays out of USDC only')
-  if (payee.to.kind !== 'phone') return err('a ramp pays to phones only')
+  if (asset !== 'USDC') return err('a ramp pays out only from USDC')
+  if (payee.to.kind !== 'phone') return err('a ramp pays only to phones')
   if (input.holdings.float === null) return err("the ramp's float could not be read")
   const first = input.firstPayout(payee.name, 'NTZS')
   if (first !== null)

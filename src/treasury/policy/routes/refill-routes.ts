@@ -27,13 +27,13 @@ const ONRAMP_SLACK_BPS = 300
 
 /** Drafts a transfer of the treasury wallet's tokens into the position. */
 function rebalance(input: PlanInput, { asset, rebalance: wanted }: RefillWish): Result<Draft, string> {
-  if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
+  if (asset === 'USDT') return err('a transfer moves only NTZS and USDC')
   const here = heldAt(input, 'treasury', asset)
   if (wanted === 0n) return err('the position itself needs none')
   const left = asset === 'NTZS' ? (input.transferCaps?.left ?? null) : null
   if (left !== null && left < input.config.policy.smallest[asset])
     return err(
-      `the venue's cap of transfers leaves ${formatTokens(left, asset)} ${asset} today: it waits for the next day`,
+      `the venue's cap of transfers leaves ${formatTokens(left, asset)} ${asset} today: it waits until tomorrow`,
     )
   const most = here < wanted ? here : wanted
   const within = withinCap(input, 'rebalance', POOL, asset, left !== null && left < most ? left : most)
@@ -48,7 +48,7 @@ function rebalance(input: PlanInput, { asset, rebalance: wanted }: RefillWish): 
 
 /** Drafts a deposit of the LP's bank shillings: a person pays, in lots that a bank transfer carries. */
 function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, string> {
-  if (asset !== 'NTZS') return err('a bank brings shillings only')
+  if (asset !== 'NTZS') return err('a bank brings only shillings')
   const rounded = amount + ((DEPOSIT_GRAIN - (amount % DEPOSIT_GRAIN)) % DEPOSIT_GRAIN)
   const within = withinCap(input, 'bank-deposit', POOL, asset, rounded)
   if (!within.ok) return within
@@ -57,7 +57,7 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
   const lots = splitLots(total, rule, takenAmounts(input, asset), MOST_DEPOSITS)
   if (lots === null)
     return err(
-      `${formatTokens(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatTokens(rule.most, asset)} only in part`,
+      `${formatTokens(total, asset)} NTZS fit only in part into ${MOST_DEPOSITS} transfers of up to ${formatTokens(rule.most, asset)}`,
     )
   // All lots wait for the payer together; each continues alone, so that arrived money is quoted at once.
   const legs: PlannedLeg[] = []
@@ -124,7 +124,7 @@ function swapOf(
 
 /** Drafts dollars for the LP's phone shillings, directly into the LP wallet; one prompt, below a phone's limit. */
 function onramp(input: PlanInput, { asset, amount }: RefillWish): Result<Draft, string> {
-  if (asset !== 'USDC') return err('a ramp brings USDC only')
+  if (asset !== 'USDC') return err('a ramp brings only USDC')
   const value = inShillings(amount, 'USDC', input.mid)
   if (value === null) return err('there is no mid to price it by')
   const wanted = value + bpsOfAmount(value, expectedBps(input, 'onramp'))

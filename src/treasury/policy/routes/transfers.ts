@@ -24,7 +24,7 @@ export function transferLots(
   const lots = splitLots(whole, { least: SHILLING, most, grain: SHILLING }, taken, MOST_TRANSFERS)
   if (lots !== null) return ok(lots)
   return err(
-    `${formatTokens(whole, asset)} ${asset} make no more than ${MOST_TRANSFERS} transfers of up to ${formatTokens(most, asset)} only in part`,
+    `${formatTokens(whole, asset)} ${asset} fit only in part into ${MOST_TRANSFERS} transfers of up to ${formatTokens(most, asset)}`,
   )
 }
 

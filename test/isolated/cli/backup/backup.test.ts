@@ -94,9 +94,9 @@ describe('a backup', () => {
     }
     expect(why()).toContain('as it was')
     writeFileSync(join(folder, 'backup.json'), '{"format":"mizani-backup/9"}')
-    expect(why()).toContain('no backup of')
+    expect(why()).toContain('not a backup of')
     rmSync(join(folder, 'backup.json'))
-    expect(why()).toContain('is no backup (')
+    expect(why()).toContain('is not a backup (')
     expect(backUpStore(freshFolder(), 'desk-1', out, 2_000).ok).toBe(false)
   })
 

@@ -140,7 +140,7 @@ describe('the report of controls', () => {
     for (const text of ['{', '{}', '[{"name":"leak"}]', '']) {
       writeFileSync(join(folder, 'drills.json'), text)
       const read = readKept(folder)
-      expect(read.ok ? '' : read.error).toContain('not what mizani')
+      expect(read.ok ? '' : read.error).toContain('not written by mizani')
     }
     expect(readKept(join(folder, 'drills.json'))).toMatchObject({ ok: false })
   })

@@ -46,7 +46,7 @@ describe('a ping to a dead-man service', () => {
       const sent = await ping(`${server.url}/${SECRET}`, 5_000)
       expect(sent).toEqual({
         ok: false,
-        error: `it answered ${status}, a redirect; use the address that it leads to`,
+        error: `it answered ${status}, a redirect; use the address it redirects to`,
       })
       expect(server.received).toHaveLength(1)
     },

@@ -196,7 +196,7 @@ describe('a day is not closed', () => {
     const at = position()
     await closed(at, FIRST)
     const other = position('desk-2')
-    expect(await whyNot({ ...other, out: at.out }, SECOND)).toContain('position a folder')
+    expect(await whyNot({ ...other, out: at.out }, SECOND)).toContain('position its own folder')
   })
 })
 

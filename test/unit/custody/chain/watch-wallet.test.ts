@@ -142,7 +142,7 @@ describe('the watch over a wallet', () => {
   test.each([
     ['another chain', { chainId: 1 }, 'is on chain 1'],
     ['a token with other decimals', { decimals: { [NTZS]: 18, [USDC]: 18 } }, 'USDC'],
-    ['no contract at a token', { code: { [NTZS]: '0x60' as const } }, 'shows no contract'],
+    ['no contract at a token', { code: { [NTZS]: '0x60' as const } }, 'has no contract'],
   ])('never trusts an endpoint that serves %s: another one is used', async (_what, nodeState, words) => {
     const [wrong, right] = [await nodeWith([], nodeState), await nodeWith([{ block: 100n, n: 1 }])]
     const { events } = watch(settingsOf(wrong, right))

@@ -88,7 +88,7 @@ describe('a signer from a keystore file', () => {
     const opened = await openSigner(await keystorePlace(), parts({ maker: DOLLAR }))
     expect(opened).toEqual({
       ok: false,
-      error: `the signer is the wallet ${MAKER}, and the configuration's is ${DOLLAR}`,
+      error: `the signer's wallet is ${MAKER}, but the configuration has ${DOLLAR}`,
     })
     expect(await openSigner(await keystorePlace(), parts({ maker: null }))).toMatchObject({ ok: true })
   })
@@ -96,7 +96,7 @@ describe('a signer from a keystore file', () => {
   test('says aloud when it has to sign without the fast engine', async () => {
     const opened = await openSigner(
       await keystorePlace(),
-      parts({ loadEngine: () => Promise.resolve(err('the fast signing engine does not load (Error)')) }),
+      parts({ loadEngine: () => Promise.resolve(err('the fast signing engine did not load (Error)')) }),
     )
     if (!opened.ok) throw new Error(opened.error)
     expect(warnings).toEqual([expect.stringMatching(/\(Error\); .*the reference/)])

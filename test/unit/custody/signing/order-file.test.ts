@@ -49,8 +49,8 @@ describe('a line that names the field', () => {
   const bad: [string, string, string][] = [
     ['no JSON', '{', 'is not JSON'],
     ['a list', '[]', 'is not a JSON object'],
-    ['a field too many', withField('nonce', 1), '"nonce" is no field of an order'],
-    ['a field of objects', '{"__proto__":1}', '"__proto__" is no field of an order'],
+    ['a field too many', withField('nonce', 1), '"nonce" is not a field of an order'],
+    ['a field of objects', '{"__proto__":1}', '"__proto__" is not a field of an order'],
     ['a maker of 19 bytes', withField('maker', `0x${'1'.repeat(38)}`), 'maker is not an address'],
     ['a maker without 0x', withField('maker', MAKER.slice(2)), 'maker is not an address'],
     ['a number as maker', withField('maker', 5), 'maker is not an address'],
@@ -72,7 +72,11 @@ describe('a line that names the field', () => {
     ['a leading zero', withField('expiry', '01'), 'expiry is not a whole number'],
     ['null', withField('expiry', null), 'expiry is not a whole number'],
     ['a million digits', withField('salt', '9'.repeat(1_000_000)), 'salt is not a whole number'],
-    ['an unsafe number', withField('makerAmount', 2 ** 60), 'makerAmount is too big for a JSON number'],
+    [
+      'an unsafe number',
+      withField('makerAmount', 2 ** 60),
+      'makerAmount is too big for an exact JSON number',
+    ],
     ['a pool of 31 bytes', withField('pool', `0x${'0'.repeat(62)}`), 'pool is not 32 bytes'],
   ]
 

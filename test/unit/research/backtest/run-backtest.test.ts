@@ -369,7 +369,7 @@ describe('what a tape lacks', () => {
   test('balances: an opening is to be given, and with one it runs', async () => {
     const rows = [rateRow(START, MID), bringsUsdc(at(60), 'f', 10), end(at(100))]
     const error =
-      'the tape has no balances rows: give backtest.opening in the configuration, what to begin with'
+      'the tape has no balances rows: set the opening balances with backtest.opening in the configuration'
     expect(await run(rows)).toEqual({ ok: false, error })
     const given = await run(rows, { opening: { NTZS: 1_000_000n * NTZS } })
     expect(given).toMatchObject({
@@ -397,8 +397,8 @@ describe('what a tape lacks', () => {
     const { outcome } = await runTape(rows)
     expect(outcome.fills).toBe(1)
     expect(outcome.warnings).toEqual([
-      '2 fills came before the first mid and balances of the tape and were left out',
-      '1 fills are not dollars against shillings and were left out',
+      '2 fills came before the first mid and balances of the tape and were skipped',
+      '1 fills are not dollars against shillings and were skipped',
     ])
   })
 })

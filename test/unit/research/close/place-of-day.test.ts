@@ -67,7 +67,7 @@ describe('the place of a day among closes', () => {
     expect(place('2026-11-21')).toMatchObject({ ok: true, value: { existing: { isWhole: true } } })
   })
 
-  test('is refused where a close without its sums is not as it was written', () => {
+  test('is refused where a close without its sums was changed after it was written', () => {
     const [sums, page] = ['2026-11-21.sha256', '2026-11-21.html'].map((name) => join(folder, name))
     const before = [sums, page].map((file) => readFileSync(file ?? ''))
     rmSync(sums ?? '')

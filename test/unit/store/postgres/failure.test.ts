@@ -18,10 +18,10 @@ const errorOf = (code: string) => Object.assign(new Error(`refused with ${code}`
 
 describe('a failure of a store in PostgreSQL', () => {
   test.each([
-    [DEPOSED, 'locked', 'was taken by another daemon'],
-    [FAILED_OVER, 'failed-over', 'leaves the safe quote and takes the position anew'],
-    ['MZ002', 'locked', 'was taken by another daemon'],
-    ['23505', 'locked', 'was taken by another daemon'],
+    [DEPOSED, 'locked', 'was taken over by another daemon'],
+    [FAILED_OVER, 'failed-over', 'leaves the safe quote and takes the position again'],
+    ['MZ002', 'locked', 'was taken over by another daemon'],
+    ['23505', 'locked', 'was taken over by another daemon'],
     ['53100', 'disk-full', "free some space on the server's disk"],
     ['XX001', 'corrupt', 'restore it from a backup'],
     ['28P01', 'io', 'check the user and the password in store.postgres'],

@@ -134,8 +134,8 @@ test('a fill that is there twice counts once, and one that changed is called cha
     const read = await readAll(path)
     expect(read.rows).toEqual([rows[0], rows[1], rows[4]])
     expect(read.problems).toMatchObject([
-      { message: 'fill a is there a second time, equal to the first: skipped', skipped: 1 },
-      { message: 'fill a is there a second time and changed: skipped, the first one counts', skipped: 1 },
+      { message: 'fill a is repeated, equal to the first: skipped', skipped: 1 },
+      { message: 'fill a is repeated with other values: skipped, the first one counts', skipped: 1 },
     ])
   }
 })

@@ -102,9 +102,9 @@ test('whose quote a probe shows has to be a flag: a number is skipped and said',
 })
 
 test.each([
-  ['it does not say what kind of rows it has', 'rates.parquet', undefined],
-  ['its kind of rows, tide, is none of rate,', 'x.tide.parquet', undefined],
-  ['its kind of rows, wave, is none of rate,', 'x.rate.parquet', { 'mizani.tape.kind': 'wave' }],
+  ['its kind of rows is not stated', 'rates.parquet', undefined],
+  ['its kind of rows, tide, is not one of rate,', 'x.tide.parquet', undefined],
+  ['its kind of rows, wave, is not one of rate,', 'x.rate.parquet', { 'mizani.tape.kind': 'wave' }],
   ['schema version 2 is newer', 'x.rate.parquet', { 'mizani.tape.version': '2' }],
 ])('a file of rows that no one knows is skipped and said: %s', async (message, name, metadata) => {
   const mids: Column = { name: 'midRateTZS', data: ['2500'], type: 'STRING' }

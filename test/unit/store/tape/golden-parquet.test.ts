@@ -46,7 +46,7 @@ test.each([
   ['polars-naive', 'footer', 'column t has times without a time zone'],
   ['int96', 'footer', 'column t has times without a time zone'],
   ['date', 'footer', 'column t has times without a time zone'],
-  ['huge-group', 'row group 1', 'it has 2200000 rows, and at most 1048576 are read'],
+  ['huge-group', 'row group 1', 'it has 2200000 rows, but at most 1048576 are read'],
 ])('the file %s is refused by name', async (name, at, message) => {
   const { rows, problems } = await readAll(golden(name))
   expect(rows).toEqual([])

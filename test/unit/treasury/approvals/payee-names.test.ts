@@ -21,7 +21,7 @@ const CONFIRM = {
 } as const
 const LOOKING = 'no: the registered name of its payee is being looked up: look again in a moment'
 const RENAMED =
-  'no: landlord is registered as "JOHN ROE" now, and was "JANE DOE" before: confirm the payee first, or cancel it'
+  'no: landlord is now registered as "JOHN ROE", before as "JANE DOE": confirm the payee first, or cancel it'
 
 function ordered(harness = new TreasuryHarness(), id = ID): TreasuryHarness {
   harness.order(PAYOUT_ORDER, 'anna', { id, step: PAYOUT, isNamed: true })
@@ -112,7 +112,7 @@ describe('a registered name that changed', () => {
   test('is one alert, and blocks the approval of what waits', () => {
     const harness = renamed()
     expect(alerts(harness, 'treasury-payee-renamed')).toEqual([
-      'landlord (bank CRDB, account ending in 0150) is registered as "JOHN ROE" now, and was "JANE DOE" before: nothing is paid to it until a person has confirmed the name',
+      'landlord (bank CRDB, account ending in 0150) is now registered as "JOHN ROE", before as "JANE DOE": nothing is paid to it until a person has confirmed the name',
     ])
     expect(harness.approve(NEXT, 'bertha')).toBe(RENAMED)
     harness.name(NEXT, 'JOHN ROE')

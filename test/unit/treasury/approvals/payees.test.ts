@@ -29,7 +29,7 @@ function raisedBy(payees: readonly Payee[], author: string | null = 'ops'): read
 describe('the alert of a new payee', () => {
   test('the first configuration raises one for each payee, and the same payees raise no further alert', () => {
     expect(alerts(new TreasuryHarness())).toEqual([
-      'landlord (bank CRDB, account ending in 0150) is new in treasury.payees, read from the file: it is admitted already, so any amount may be paid to it',
+      'landlord (bank CRDB, account ending in 0150) is new in treasury.payees, read from the file: it is already admitted, so any amount may be paid to it',
       'newcomer (phone ending in 0001) is new in treasury.payees, read from the file: it receives nothing for 24 h, and only a small first payout then',
     ])
     expect(raisedBy([LANDLORD, NEWCOMER])).toEqual([])
@@ -44,7 +44,7 @@ describe('the alert of a new payee', () => {
 
   test('a payee with a changed account raises one, and a payee that was only admitted does not', () => {
     expect(raisedBy([{ ...LANDLORD, to: OTHER_BANK }, NEWCOMER], null)).toEqual([
-      'landlord (bank NMB, account ending in 9876) has another account in treasury.payees, read from the file: it is admitted already, so any amount may be paid to it',
+      'landlord (bank NMB, account ending in 9876) has another account in treasury.payees, read from the file: it is already admitted, so any amount may be paid to it',
     ])
     expect(raisedBy([LANDLORD, { ...NEWCOMER, isAdmitted: true }])).toEqual([])
   })

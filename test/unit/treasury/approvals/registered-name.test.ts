@@ -12,28 +12,28 @@ describe('a registered name from outside', () => {
   test.each([
     ['nothing', null, 'the venue has no name for the account'],
     ['blanks', ' \t ', 'the venue has no name for the account'],
-    ['ten thousand letters', 'A'.repeat(10_240), 'the venue answers 10240 characters, which is no name'],
+    ['ten thousand letters', 'A'.repeat(10_240), 'the venue answered 10240 characters, which is not a name'],
     [
       'a line break',
       'AMINA\nApproved by anna',
-      'the venue answers a name with characters that cannot be shown',
+      'the venue answered a name with characters that cannot be shown',
     ],
     [
       'a sequence of a terminal',
       '\u001b[2JAMINA',
-      'the venue answers a name with characters that cannot be shown',
+      'the venue answered a name with characters that cannot be shown',
     ],
     [
       'a turn of the reading direction',
       'AMINA \u202eORAMIK',
-      'the venue answers a name with characters that cannot be shown',
+      'the venue answered a name with characters that cannot be shown',
     ],
-    ['an invisible space', 'AMI\u200bNA', 'the venue answers a name with characters that cannot be shown'],
-    ['half of a pair', 'AMINA \ud83d', 'the venue answers a name with characters that cannot be shown'],
+    ['an invisible space', 'AMI\u200bNA', 'the venue answered a name with characters that cannot be shown'],
+    ['half of a pair', 'AMINA \ud83d', 'the venue answered a name with characters that cannot be shown'],
     [
       'a tower of marks',
       'A\u0301\u0302\u0303\u0304\u0305',
-      'the venue answers a name with characters that cannot be shown',
+      'the venue answered a name with characters that cannot be shown',
     ],
   ])('that is %s is not known, with the reason', (_what, text, note) => {
     expect(readRegisteredName(text)).toEqual({ name: null, note })

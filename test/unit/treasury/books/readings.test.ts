@@ -146,7 +146,7 @@ describe('the books and the balances that are read', () => {
         suggests: 'returned',
         amount: 7_000n * TZS,
         words:
-          'treasury holds 60000000 NTZS and held 60000000 NTZS before it was sent: that is 7000 NTZS more than all other known movements leave there; it seems not to have left',
+          'treasury holds 60000000 NTZS and held 60000000 NTZS before it was sent, 7000 NTZS more than all other known movements explain; it seems not to have left',
       },
     ])
     expect(harness.intent(ID).stage).toBe('claim')

@@ -45,7 +45,7 @@ describe('who approves', () => {
   test('a payout of the policy needs two people, because the daemon does not count', () => {
     const harness = new TreasuryHarness()
     expect(harness.plan(ID, WAITING).stage).toBe('awaiting_approval')
-    expect(harness.approve(ID, 'anna')).toBe('yes: 1 more token has to approve it')
+    expect(harness.approve(ID, 'anna')).toBe('yes: 1 more token must approve it')
     expect(harness.approve(ID, 'anna')).toBe('no: anna has already approved it: another token has to approve')
     expect(harness.take('quote')).toEqual([])
     expect(harness.approve(ID, 'bertha')).toBe('yes: approved')
@@ -65,13 +65,13 @@ describe('who approves', () => {
     const harness = TreasuryHarness.planned(ID, WAITING)
     const envelope = envelopeText({ ...harness.intent(ID).envelope, mostSpent: 1n })
     expect(harness.order({ name: 'approve', intent: ID, envelope })).toBe(
-      'no: the envelope has changed: read it again, and approve the present one',
+      'no: the envelope has changed: read it again, and approve the current one',
     )
   })
 
   test('one person alone leaves an hour in which to cancel', () => {
     const harness = new TreasuryHarness({ approval: { people: 1 } })
-    expect(payOut(harness)).toBe(`yes: ${ID} is planned: approved; it leaves in 60 min`)
+    expect(payOut(harness)).toBe(`yes: ${ID} is planned: approved; it will be sent in 60 min`)
     harness.pass(3_599_000)
     expect(harness.take('quote')).toEqual([])
     harness.pass(1_000)

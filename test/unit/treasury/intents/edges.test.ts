@@ -329,7 +329,7 @@ describe('a leg that lacks funds', () => {
       rich.quote(ID, 0, { quoteId: null, spend: 1n, receive: 500_000n * TZS })
       expect(rich.intent(ID).legs[0]).toMatchObject({
         waitsFor: { needs: 500_000n * TZS, isByVenue: true },
-        why: 'waiting for funds: treasury cannot pay it, as the venue has it; this step needs 500000 NTZS',
+        why: 'waiting for funds: treasury cannot pay it, according to the venue; this step needs 500000 NTZS',
       })
     }
   })

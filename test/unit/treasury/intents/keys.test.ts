@@ -318,7 +318,7 @@ describe('a deposit after one that may still be payable', () => {
 
   test('names its resource, once, with or without instructions', () => {
     const why =
-      'An earlier deposit of 40000000 NTZS with dep-1 may still be payable: pay one of the two alone.'
+      'An earlier deposit of 40000000 NTZS with dep-1 may still be payable: pay only one of the two.'
     expect(shown(claimed(REFILL, 'dep-1'))).toBe(`pay\n${why}`)
     expect(shown(claimed(REFILL, 'dep-1'), null)).toBe(why)
   })

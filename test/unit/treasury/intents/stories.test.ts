@@ -137,7 +137,7 @@ describe('the story of a payout', () => {
     harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'no transfer' })
     harness.see(ID, 0, { received: 500_000n * TZS, fee: 3_000n * TZS })
     harness.see(ID, 0, { status: 'reverted', words: 'returned' })
-    const nothing = 'nothing was found of it, which proves nothing: no transfer'
+    const nothing = 'no finder found it, which proves nothing: no transfer'
     expect(storyOf(harness)).toEqual([
       'intent planned -> approved',
       'leg 0 planned -> quoted: the price is within the envelope',
@@ -376,7 +376,7 @@ describe('a step of a plan is refused in words:', () => {
   test('one of the same rule, asset and direction is active, and another one is not', () => {
     const harness = TreasuryHarness.planned('old', TRANSFER)
     expect(refusalOf(TRANSFER, harness)).toMatchObject(
-      named(TRANSFER, 'there is an active refill of NTZS in already'),
+      named(TRANSFER, 'there is already an active refill of NTZS in'),
     )
     expect(harness.plan('other', { ...TRANSFER, rule: 'manual' }).stage).toBe('approved')
     expect(harness.plan('out', { ...TRANSFER, direction: 'out' }).id).toBe('out')
@@ -434,7 +434,7 @@ describe('a price', () => {
     const nothing = 'the venue quotes nothing'
     expect(why({ spend: 0n, receive: 500_000n * TZS })).toBe(nothing)
     expect(why({ spend: 1n, receive: 0n })).toBe(nothing)
-    const other = 'the venue quotes another amount than it was asked for'
+    const other = 'the venue quotes an amount that differs from the request'
     expect(why({ ...PRICE, receive: 500_001n * TZS })).toBe(other)
     const old = "the price had expired when it came: compare our clock with the venue's"
     expect(why({ ...PRICE, expiresAt: new TreasuryHarness().now })).toBe(old)
@@ -466,7 +466,7 @@ describe('a price', () => {
       legs: [{ amount: 506_000n * TZS, leastReceived: 500_000n * TZS, quote: null }],
     })
     expect(storyOf(harness).slice(-2)).toEqual([
-      'treasury-approval-waiting: a price of 506000 NTZS for 500000 NTZS is outside of what was approved: it waits for approval again',
+      'treasury-approval-waiting: a price of 506000 NTZS for 500000 NTZS is outside the approved envelope: it waits for approval again',
       'intent approved -> awaiting_approval',
     ])
   })

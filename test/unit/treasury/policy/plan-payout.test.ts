@@ -124,7 +124,7 @@ describe('a payout', () => {
       { payee: 'friend', asset: 'NTZS', amount: TZS },
       'friend is not among',
     ],
-    ['of nothing', { payee: 'house', asset: 'NTZS', amount: 0n }, 'more than nothing'],
+    ['of nothing', { payee: 'house', asset: 'NTZS', amount: 0n }, 'more than zero'],
     [
       'of a part of a shilling',
       { payee: 'house', asset: 'NTZS', amount: 6_000n * TZS + 1n },

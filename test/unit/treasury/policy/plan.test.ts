@@ -220,7 +220,7 @@ describe('nothing starts', () => {
           },
         ],
       },
-      'it failed twice and rests for another 60 min',
+      'it failed twice and pauses for another 60 min',
     ],
     [
       'a route whose cap is used up',

@@ -65,7 +65,7 @@ describe('a bank file is matched to intents', () => {
 
   test('money that comes with the reference of a payment that leaves is not that payment', () => {
     expect(matchBank([line({ amount: 20_000_000n * TZS })], [payment()]).exceptions[0]?.why).toContain(
-      'the other way',
+      'opposite to the payment',
     )
   })
 

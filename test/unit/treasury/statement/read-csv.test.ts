@@ -147,9 +147,9 @@ describe('a CSV file is refused as a whole, with line and reason, where', () => 
     ['thousands are not quoted', SIGNED, `${HEAD}2026-11-03,-2,000,EFT\n`, 3, '4 cells'],
     ['a row is cut off', SIGNED, `${HEAD}2026-11-03,-2`, 3, '2 cells'],
     ['a day is cut off', SIGNED, `${HEAD}2026-1`, 3, 'cells'],
-    ['a day does not exist', SIGNED, `${HEAD}2026-11-31,-2,x\n`, 3, 'is no day'],
-    ['a day is written in another form', SIGNED, `${HEAD}03/11/2026,-2,x\n`, 3, 'is no day'],
-    ['an amount has no day', SIGNED, `${HEAD},-2,x\n`, 3, 'is no day'],
+    ['a day does not exist', SIGNED, `${HEAD}2026-11-31,-2,x\n`, 3, 'is not a day'],
+    ['a day is written in another form', SIGNED, `${HEAD}03/11/2026,-2,x\n`, 3, 'is not a day'],
+    ['an amount has no day', SIGNED, `${HEAD},-2,x\n`, 3, 'is not a day'],
     ['a day has no amount', SIGNED, `${HEAD}2026-11-03,,x\n`, 3, 'no Amount'],
     [
       'a day has neither debit nor credit',
@@ -161,7 +161,7 @@ describe('a CSV file is refused as a whole, with line and reason, where', () => 
     ['a row has debit and credit', SPLIT, `${SPLIT_HEAD}2026-11-03,1,2,x\n`, 2, 'both Debit and Credit'],
     ['a debit has a sign', SPLIT, `${SPLIT_HEAD}2026-11-03,-1,,x\n`, 2, 'Debit: the sign'],
     ['a credit has a minus sign', SPLIT, `${SPLIT_HEAD}2026-11-03,,-1,x\n`, 2, 'Credit: the sign'],
-    ['an amount is words', SPLIT, `${SPLIT_HEAD}2026-11-03,,many,x\n`, 2, 'Credit: "many" is no amount'],
+    ['an amount is words', SPLIT, `${SPLIT_HEAD}2026-11-03,,many,x\n`, 2, 'Credit: "many" is not an amount'],
     [
       'an amount is ambiguous',
       SIGNED,
@@ -181,13 +181,13 @@ describe('a CSV file is refused as a whole, with line and reason, where', () => 
     ],
     ['a column is there twice', SIGNED, 'Date,Amount,Amount,Narration\n', 1, 'two columns are called Amount'],
     ['the file lacks a column', SIGNED, 'Date,Narration\n', 1, 'Date, Amount, Narration'],
-    ['a movement stands above the header', SIGNED, `2026-11-01,-5,x\n${HEAD}`, 1, 'above the names'],
+    ['a movement stands above the header', SIGNED, `2026-11-01,-5,x\n${HEAD}`, 1, 'before the column names'],
     [
       'a balance does not follow',
       BALANCED,
       'Date,Debit,Credit,Description,Balance\n2026-11-01,,5,x,5\n2026-11-02,1,,x,5\n',
       3,
-      'its balance is 5, and the rows before it lead to 4',
+      'its balance is 5, but the rows before it lead to 4',
     ],
     [
       'a row is missing between two balances',

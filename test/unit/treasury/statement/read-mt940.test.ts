@@ -81,7 +81,7 @@ test('statements of one account continue one another, from the oldest or from th
     expect(readOrThrow(text).accounts).toEqual([{ account: '1', opening: 10n * TZS, closing: 8n * TZS }])
   const gap = statement(ENTRY, { open: 'C261112TZS8,', close: 'C261113TZS7,' })
   expect(readMt940(statement(ENTRY) + gap)).toMatchObject({
-    error: { line: 11, message: ':60F: is 8, and the entries before it lead to 9' },
+    error: { line: 11, message: ':60F: is 8, but the entries before it lead to 9' },
   })
 })
 
@@ -103,15 +103,15 @@ describe('an MT940 file is refused as a whole, with line and reason, where', () 
     ],
     ['an entry has no balance before it', `:20:S\n:25:1\n${ENTRY}\n`, 3, 'its currency is unknown'],
     ['a closing has no opening', ':20:S\n:62F:C261110TZS9,\n', 2, 'no opening balance'],
-    ['a day does not exist', statement(':61:261399D1,00NTRFX'), 5, 'has no day 261399'],
-    ['an amount has a point', statement(':61:261110D1.00NTRFX'), 5, 'is no entry'],
-    ['an amount has points between thousands', statement(':61:261110D1.000,00NTRFX'), 5, 'is no entry'],
+    ['a day does not exist', statement(':61:261399D1,00NTRFX'), 5, 'has an invalid day 261399'],
+    ['an amount has a point', statement(':61:261110D1.00NTRFX'), 5, 'is not an entry'],
+    ['an amount has points between thousands', statement(':61:261110D1.000,00NTRFX'), 5, 'is not an entry'],
     ['an amount has three decimals', statement(':61:261110D1,000NTRFX'), 5, 'ambiguous'],
-    ['an entry is words', statement(':61:someday'), 5, 'is no entry'],
-    ['a field is unknown', statement(`${ENTRY}\n:NS:33`), 6, ':NS: is no field'],
-    ['a balance has a second row', statement(ENTRY).replace('10,\n', '10,\nmore\n'), 4, 'a row behind :60F:'],
+    ['an entry is words', statement(':61:someday'), 5, 'is not an entry'],
+    ['a field is unknown', statement(`${ENTRY}\n:NS:33`), 6, ':NS: is not a known field'],
+    ['a balance has a second row', statement(ENTRY).replace('10,\n', '10,\nmore\n'), 4, 'a row after :60F:'],
     ['a balance is words', statement(ENTRY, { open: 'none' }), 4, 'no balance'],
-    ['a row stands between two messages', `${statement(ENTRY)}lost row\n`, 8, 'belongs to no field'],
+    ['a row stands between two messages', `${statement(ENTRY)}lost row\n`, 8, 'does not belong to a field'],
     ['it has no statement', ':20:S\n', 1, 'no opening balance'],
     ['it is empty', '', 1, 'no opening balance'],
   ])('%s', (_, text, line, words) => {

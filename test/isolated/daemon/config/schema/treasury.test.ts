@@ -117,7 +117,7 @@ describe('the section about the treasury', () => {
 
   test.each([
     ['confirmedUntil: soon\nholidays: []\n', 'confirmedUntil: not a day'],
-    ["confirmedUntil: '2027-13-45'\nholidays: []\n", 'a day that no month has'],
+    ["confirmedUntil: '2027-13-45'\nholidays: []\n", 'a day that does not exist'],
     ['{', 'is not YAML'],
     ['- 1\n', 'is no bank calendar'],
     ['', 'is no bank calendar'],

@@ -108,7 +108,7 @@ describe('a reading of the chain', () => {
     expect(failed).toMatchObject({ ok: false, error: { code: 'CHAIN_MISMATCH', retriable: false } })
     const theirs = one.nodeState.hashOf(scriptedOrder(1n))
     expect(failed.ok ? '' : failed.error.message).toContain(
-      `the exchange knows order 1 as ${theirs}, here it is ${hashOf(scriptedOrder(1n))}`,
+      `the exchange computes hash ${theirs} for order 1, here it is ${hashOf(scriptedOrder(1n))}`,
     )
   })
 
@@ -358,7 +358,7 @@ describe('endpoints that must agree', () => {
     const failed = await chain.read([], null, after)
     expect(failed).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES' } })
     expect(failed.ok ? '' : failed.error.message).toMatch(
-      /the block of the last reading is below it or is not/,
+      /the block of the last reading is or is not below it/,
     )
   })
 

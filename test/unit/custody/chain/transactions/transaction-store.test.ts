@@ -97,7 +97,7 @@ describe('transactions under way', () => {
     const owner = { ...OWNER, chainId: 56 }
     expect(await openTransactionStore(path, owner)).toMatchObject({
       ok: false,
-      error: `${path} has 1 transactions of wallet ${OWNER.account} on chain 8453 that are not final, and this is wallet ${OWNER.account} on chain 56; run with the former rfq section until they are, or look at the file and then move it away`,
+      error: `${path} has 1 transactions of wallet ${OWNER.account} on chain 8453 that are not final, but this is wallet ${OWNER.account} on chain 56; run with the former rfq section until they are final, or inspect the file before you move it away`,
     })
     await former.remove(1)
     const other = await openTransactionStore(path, owner)

@@ -169,7 +169,7 @@ describe('what is refused in one line', () => {
     const keystore = JSON.parse(await encryptKeystore(privateKey(), PASSWORD, LIGHT)) as object
     const error = await errorOf(changed(keystore, 'address', '11'.repeat(20)))
     expect(error).toBe(
-      `names the address 0x${'11'.repeat(20)}, but holds the key of ${MAKER}: the file was mixed up or changed`,
+      `names the address 0x${'11'.repeat(20)}, but holds the key of ${MAKER}: it is the wrong file, or was changed`,
     )
   })
 
@@ -177,8 +177,8 @@ describe('what is refused in one line', () => {
     ['nothing', '', 'is not JSON'],
     ['text', 'a password perhaps', 'is not JSON'],
     ['half a file', JSON.stringify(SCRYPT).slice(0, 200), 'is not JSON'],
-    ['a list', '[]', 'is no keystore'],
-    ['null', 'null', 'is no keystore'],
+    ['a list', '[]', 'is not a keystore'],
+    ['null', 'null', 'is not a keystore'],
     ['version 1', JSON.stringify({ ...SCRYPT, version: 1 }), 'version 3'],
     ['no version', '{}', 'version 3'],
     ['no crypto', '{"version":3}', 'crypto'],
@@ -191,8 +191,8 @@ describe('what is refused in one line', () => {
     ['an empty salt', changed(SCRYPT, 'crypto.kdfparams.salt', ''), 'crypto.kdfparams.salt'],
     ['another length', changed(SCRYPT, 'crypto.kdfparams.dklen', 64), 'crypto.kdfparams.dklen'],
     ['n of 2^21', changed(SCRYPT, 'crypto.kdfparams.n', 2 ** 21), 'crypto.kdfparams.n'],
-    ['n that is no power of two', changed(SCRYPT, 'crypto.kdfparams.n', 262_143), 'no power of two'],
-    ['n of 1', changed(SCRYPT, 'crypto.kdfparams.n', 1), 'no power of two'],
+    ['n that is no power of two', changed(SCRYPT, 'crypto.kdfparams.n', 262_143), 'not a power of two'],
+    ['n of 1', changed(SCRYPT, 'crypto.kdfparams.n', 1), 'not a power of two'],
     ['n below zero', changed(SCRYPT, 'crypto.kdfparams.n', -2), 'crypto.kdfparams.n'],
     ['n as text', changed(SCRYPT, 'crypto.kdfparams.n', '262144'), 'crypto.kdfparams.n'],
     ['an r that eats memory', changed(SCRYPT, 'crypto.kdfparams.r', 64), 'more memory or time'],

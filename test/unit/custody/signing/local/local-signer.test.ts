@@ -67,7 +67,7 @@ describe('a signer with its key here', () => {
     const hedged = { ...good, sign: (hash: Uint8Array) => good.sign(hash, new Uint8Array(32).fill(7)) }
     expect(openLocalSigner(privateKey(), signingWall().wall, hedged)).toEqual({
       ok: false,
-      error: 'the fast signing engine signs differently from the reference; nothing is signed with it',
+      error: 'the fast signing engine signs differently from the reference, so it is not used',
     })
   })
 
@@ -115,7 +115,7 @@ describe('the fast engine', () => {
 
   test('that does not load says so and gives no engine', async () => {
     const loaded = await loadWasmEngine(() => Promise.reject(new TypeError('WebAssembly is off')))
-    expect(loaded).toEqual({ ok: false, error: 'the fast signing engine does not load (TypeError)' })
+    expect(loaded).toEqual({ ok: false, error: 'the fast signing engine did not load (TypeError)' })
   })
 
   test('that answers a known question wrongly is refused', async () => {
@@ -176,18 +176,22 @@ describe('transactions of the same wallet', () => {
     ['another chain', { chainId: 1 }, 'chain 1'],
     ['no chain', { chainId: undefined as unknown as number }, 'chain undefined'],
     ['coins', { value: 1n }, 'send coins'],
-    ['a stranger', { to: `0x${'99'.repeat(20)}` as const }, 'neither the exchange nor a token'],
+    ['a stranger', { to: `0x${'99'.repeat(20)}` as const }, 'neither the exchange nor a configured token'],
     ['a new contract', { to: undefined }, 'a new contract'],
-    ['an approval of someone else', { to: DOLLAR, data: approve(MAKER) }, 'something else with a token'],
+    [
+      'an approval of someone else',
+      { to: DOLLAR, data: approve(MAKER) },
+      'calls a token but does not approve',
+    ],
     [
       'a transfer of tokens',
       {
         to: DOLLAR,
         data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [EXCHANGE, 5n] }),
       },
-      'something else with a token',
+      'calls a token but does not approve',
     ],
-    ['a token without a call', { to: DOLLAR, data: undefined }, 'something else with a token'],
+    ['a token without a call', { to: DOLLAR, data: undefined }, 'calls a token but does not approve'],
     ['code of its own', { to: MAKER }, 'calls the wallet itself'],
   ])('%s is refused', async (_what, change, says) => {
     const { account } = await signer('fast')

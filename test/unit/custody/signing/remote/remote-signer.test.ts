@@ -215,9 +215,9 @@ describe('a remote signer is not opened', () => {
   })
 
   test.each([
-    ['not a url', 'is not one'],
-    ['ftp://127.0.0.1', 'is not one'],
-    ['http://user:hunter2@127.0.0.1:9000', 'has a password in it'],
+    ['not a url', 'is invalid'],
+    ['ftp://127.0.0.1', 'is invalid'],
+    ['http://user:hunter2@127.0.0.1:9000', 'contains a password'],
   ])('at %s', async (url, says) => {
     const error = await errorOf(url)
     expect(error).toContain(says)

@@ -95,7 +95,7 @@ describe('half-life', () => {
 describe('what a reader must know', () => {
   test('nothing traded is reported alone', () => {
     expect(metricWarnings(trailRun().end(24).metrics())).toEqual([
-      'nothing was traded: there is no edge to speak of',
+      'nothing was traded: there is no edge to measure',
     ])
   })
 

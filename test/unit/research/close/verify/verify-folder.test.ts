@@ -206,7 +206,7 @@ describe('a close that was written anew, with digests and a signature that fit',
     [
       'a rate of zero',
       (close) => ({ ...close, mids: { ...close.mids, closing: '0' } }),
-      'the document is no close of this version',
+      'the document is not a close of this version',
     ],
     [
       'more digits than the book has',
@@ -220,7 +220,7 @@ describe('a close that was written anew, with digests and a signature that fit',
           },
         },
       }),
-      'the document is no close of this version',
+      'the document is not a close of this version',
     ],
     [
       'another page',

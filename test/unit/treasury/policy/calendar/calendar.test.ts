@@ -122,11 +122,11 @@ describe('the shipped calendar', () => {
 
 describe('a calendar of the operator', () => {
   test.each([
-    [{ confirmedUntil: '2026-02-30' }, 'confirmedUntil: a day that no month has'],
+    [{ confirmedUntil: '2026-02-30' }, 'confirmedUntil: a day that does not exist'],
     [{ confirmedUntil: 2026 }, 'confirmedUntil: not a day'],
     [{ holidays: ['12.01.2026'] }, 'holidays[0]: not a day'],
     [{ holidays: 'none' }, 'holidays: not a list'],
-    [{ eft: '13:00' }, 'eft: no table of keys'],
+    [{ eft: '13:00' }, 'eft: not a mapping'],
     [{ eft: { opens: '08:30', cutOff: '25:00', mostALotTzs: 20 } }, 'eft.cutOff: not a time'],
     [
       { eft: { opens: '14:00', cutOff: '13:00', mostALotTzs: 20_000_000 } },
