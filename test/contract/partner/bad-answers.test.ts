@@ -80,7 +80,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(words).toContain(route)
     if (what === 'a field twice' && name !== 'swap') expect(words).toContain('amountTzs')
     if (what === 'one more level of nesting' && !OTHERWISE.includes(name))
-      expect(words).toMatch(/the contract's: \w+: /)
+      expect(words).toMatch(/ match the contract: \w+: /)
   })
 })
 

@@ -145,7 +145,7 @@ export function testStore(kind: StoreKind): void {
     expect(chain.problems).toEqual([])
     expect(chain.actions.map(({ who }) => who)).toEqual(['anna', 'juma', 'zuri'])
     await change(place, "UPDATE operator_actions SET body = replace(body, 'juma', 'jama') WHERE seq = 2")
-    expect(valueOf(readActionChain(place)).problems.join()).toContain('event 2 is')
+    expect(valueOf(readActionChain(place)).problems.join()).toContain('event 2 was changed')
   })
 
   test("keeps the treasury's journal beside that of the position, with numbers of its own", async () => {

@@ -80,7 +80,7 @@ function differenceOf(a: Witness, b: Witness): string {
     if (asset !== undefined) return `${what} of ${asset} are ${ours[asset]} or ${theirs[asset]}`
   }
   if (a.reading.isReorganised !== b.reading.isReorganised)
-    return 'the block of the last reading is or is not below it'
+    return 'the chain does or does not contain the block of the last reading'
   const keys = [a, b].map(({ reading }) => reading.fills.map(({ key }) => key).join(', ') || 'none')
   return `the fills are ${keys.join(' or ')}`
 }

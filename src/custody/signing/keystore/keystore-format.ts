@@ -68,7 +68,7 @@ export function parseKeystore(text: string): Result<KeystoreFormat, string> {
   } catch {
     return err('is not JSON, so it is not a keystore')
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return err('is no keystore')
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return err('is not a keystore')
   // Some old wallets wrote `Crypto`; the format is the same.
   const { Crypto: capital, ...rest } = json as { readonly Crypto?: unknown; readonly version?: unknown }
   if (rest.version !== 3) return err('is not a keystore of version 3')

@@ -51,7 +51,7 @@ describe('the HTTP client', () => {
     expect(await clientOf().send(read(`https://127.0.0.1:${port}`))).toMatchObject({
       error: {
         code: 'ERR_SSL_WRONG_VERSION_NUMBER',
-        words: expect.stringContaining('no TLS') as string,
+        words: expect.stringContaining('not speak TLS') as string,
       },
     })
     plain.close()

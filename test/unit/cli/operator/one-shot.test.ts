@@ -31,7 +31,9 @@ test('a command without a daemon withdraws and deactivates only while it holds t
         Date.now,
       ),
     ]
-    return answers.map((event) => event.type === 'requestFailed' && event.failure.message.includes('barred'))
+    return answers.map(
+      (event) => event.type === 'requestFailed' && event.failure.message.includes('before it was sent'),
+    )
   }
 
   await client.account()

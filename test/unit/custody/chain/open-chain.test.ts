@@ -92,7 +92,7 @@ describe('opening the chain', () => {
     const parts = { account, now: Date.now, transactionsFile: null }
     expect(await openChain(scriptedSettings([{ url }]), parts)).toMatchObject({
       ok: false,
-      error: expect.stringMatching(/ 0x[0-9a-f]{40}, the maker is 0x/),
+      error: expect.stringMatching(/ 0x[0-9a-f]{40}, but the maker is 0x/),
     })
     expect(requests()).toBe(0)
   })

@@ -142,7 +142,9 @@ describe('a calibration of a tape that is too thin', () => {
 
   it('of a maker who hardly moves states to how much k is known and how many fills more would do', async () => {
     const { warnings, fills } = await calibrationOf('a maker who hardly moves')
-    const figures = /k is known to (\d+) %.* of (\d\.\d) bps.* takes ([\d,]+) fills/.exec(warnings.join('\n'))
+    const figures = /k is known only to (\d+) %.* of (\d\.\d) bps.* takes ([\d,]+) fills/.exec(
+      warnings.join('\n'),
+    )
     const [percent, sd, needed] = [1, 2, 3].map((i) => Number(figures?.[i]?.replace(',', '')))
     expect(percent).toBeGreaterThan(20)
     expect(sd).toBeCloseTo(Math.sqrt((6 * 7) / 3), 0)

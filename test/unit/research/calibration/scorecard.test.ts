@@ -95,7 +95,7 @@ describe('a scorecard', () => {
 
   test('warns where the calibration was made from a part of the time', async () => {
     const card = await scoreTape(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 7 })), await learn(), SETTINGS)
-    expect(card.warnings[0]).toContain('part of this time')
+    expect(card.warnings[0]).toContain('part of this period')
   })
 
   test('of a calibration from before it held its edge has no expectation of informed loss, and says so', async () => {

@@ -66,7 +66,7 @@ describe('what a calibration learns of the true rate', () => {
     const found = await calibrated(rowsOf(3, 25).filter(({ type }) => type === 'rate'))
     expect(found.fairValue?.followShare).toMatchObject({ isMeasured: false })
     expect(found.fairValue?.feeds).toEqual([])
-    expect(found.warnings.join('\n')).toMatch(/cannot tell .*updates/)
+    expect(found.warnings.join('\n')).toMatch(/does not show .*updates/)
     expect(renderCalibration(found)).toContain(', the default: ')
   })
 

@@ -49,7 +49,7 @@ describe('the place of a day among closes', () => {
     const read = readCloseFolder(folder)
     const before = read.ok ? read.value.days.get('2026-11-21')?.get('2026-11-21.html') : undefined
     writeFileSync(file, 'another page')
-    expect(why('2026-11-22')).toMatch(/2026-11-21 does not hold/)
+    expect(why('2026-11-22')).toMatch(/2026-11-21 is invalid/)
     writeFileSync(file, before ?? '')
     expect(why('2026-11-22')).toBeNull()
   })

@@ -94,9 +94,9 @@ describe("the treasury's journal", () => {
     await again.close()
   })
 
-  test('refuses a number that leaves a hole', async () => {
+  test('refuses a number that leaves a gap', async () => {
     const store = valueOf(await openHere(freshFolder()))
-    expect(() => store.treasury.append(record(2))).toThrow('a hole')
+    expect(() => store.treasury.append(record(2))).toThrow('event 2 follows 0')
     expect(() => store.treasury.note(1, NOTICES)).toThrow('before the event')
     await store.close()
   })

@@ -93,7 +93,7 @@ describe('a client under a lease', () => {
     expect(await late).toMatchObject({
       kind: 'unknown',
       sent: 'no',
-      words: expect.stringContaining('barred'),
+      words: expect.stringContaining('before it was sent'),
     })
     expect(await client.createTransfer({ fromUserId: 'u1', amountTzs: 5n, toAddress: '0x1' })).toMatchObject({
       kind: 'unknown',

@@ -109,7 +109,7 @@ describe('a refill', () => {
     const { steps, warnings } = plan(input({ config, holdings: holding({}, { USDT: 900n * USD }) }))
     expect(steps).toEqual([])
     expect(warnings[0]).toMatchObject({ code: 'treasury-no-route' })
-    expect(warnings[0]?.message).toMatch(/^.*rebalance: .*USDC only/)
+    expect(warnings[0]?.message).toMatch(/^.*rebalance: .*only NTZS and USDC/)
   })
 })
 

@@ -358,7 +358,7 @@ describe('endpoints that must agree', () => {
     const failed = await chain.read([], null, after)
     expect(failed).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES' } })
     expect(failed.ok ? '' : failed.error.message).toMatch(
-      /the block of the last reading is or is not below it/,
+      /does or does not contain the block of the last reading/,
     )
   })
 

@@ -200,9 +200,9 @@ describe('transactions of the same wallet', () => {
 
   test('messages and other typed data are signed for no one', async () => {
     const { account } = await signer('fast')
-    await expect(account.signMessage({ message: 'hello' })).rejects.toThrow('nothing else')
+    await expect(account.signMessage({ message: 'hello' })).rejects.toThrow('only orders and transactions')
     await expect(
       account.signTypedData({ domain: {}, types: { A: [] }, primaryType: 'A', message: {} }),
-    ).rejects.toThrow('nothing else')
+    ).rejects.toThrow('only orders and transactions')
   })
 })

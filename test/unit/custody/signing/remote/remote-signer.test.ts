@@ -193,7 +193,7 @@ describe('a remote signer that cannot be relied on', () => {
     const { url } = await web3signer((_data, response) => void response.writeHead(500).end())
     const { account } = await opened(url)
     const signing = account.signTransaction({ type: 'eip1559', chainId: 8_453, to: EXCHANGE, data: CANCEL })
-    await expect(signing).rejects.toThrow('answers 500')
+    await expect(signing).rejects.toThrow('answered 500')
   })
 })
 
@@ -211,7 +211,7 @@ describe('a remote signer is not opened', () => {
   test('where no one listens, or no one knows the route', async () => {
     expect(await errorOf('http://127.0.0.1:1')).toContain('(ECONNREFUSED)')
     const { url } = await web3signer(honest)
-    expect(await errorOf(`${url}/elsewhere`)).toContain('answers 404')
+    expect(await errorOf(`${url}/elsewhere`)).toContain('answered 404')
   })
 
   test.each([

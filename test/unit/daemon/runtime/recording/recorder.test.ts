@@ -178,7 +178,7 @@ test('a write that fails is notified, marks nothing more, and the next start bri
   durable = END
   recorder.release()
   await recorder.close(10_000)
-  expect(said.failures).toEqual([expect.stringContaining('recorded any longer')])
+  expect(said.failures).toEqual([expect.stringContaining('recording has stopped')])
   expect(openTapeCursor(place.store, place.tape, END).seq()).toBe(half)
 
   const next = await live(place, JOURNAL, { found: END, snapshot: 0, until: END })

@@ -30,7 +30,7 @@ describe('spreads outside of 10 to 500 bps', () => {
     expect(bid?.decisions).toBe(ask?.decisions)
     expect(bid?.decisions).toBeGreaterThan(2)
     expect(outcome.warnings).toEqual(outcome.clamps.map(clampText))
-    expect(outcome.warnings[0]).toContain('wanted a bid outside of 10 to 500 bps in')
+    expect(outcome.warnings[0]).toContain('wanted a bid outside 10 to 500 bps in')
     expect(outcome.warnings[1]).toContain('-20 bps: 10 bps')
     expect(told.quotes.at(-1)).toMatchObject({ bidBps: 500, askBps: 10 })
   })

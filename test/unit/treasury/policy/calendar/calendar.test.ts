@@ -134,7 +134,7 @@ describe('a calendar of the operator', () => {
     ],
     [{ eft: { opens: '08:30', cutOff: '13:00', mostALotTzs: 1.5 } }, 'eft.mostALotTzs: not whole shillings'],
     [{ peaks: [{ name: 'x', daysOfMonth: [0] }] }, 'peaks[0].daysOfMonth: days are'],
-    [{ peaks: [{ daysOfMonth: [1] }] }, 'peaks[0]: no name'],
+    [{ peaks: [{ daysOfMonth: [1] }] }, 'peaks[0]: missing name'],
     [{ timezone: 'UTC' }, 'timezone: days are counted in East Africa Time'],
   ])('that holds %j is refused with a sentence that names the place', (change, words) => {
     const read = readCalendar({ ...shipped(), ...change })
