@@ -7,6 +7,7 @@ import { runDaemon } from './running-daemon.ts'
 
 /** The section `treasury:` of a configuration is checked with these; they plan and send nothing. */
 const OF_THE_SCHEMA = [
+  'treasury/api/settings.ts',
   'treasury/model/keys.ts',
   'treasury/model/place.ts',
   'treasury/policy/calendar/civil-day.ts',

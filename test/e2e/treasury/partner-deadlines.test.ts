@@ -26,7 +26,7 @@ async function against(
 
 describe('a request that moves money', () => {
   test('is one request on the wire when no answer comes within the deadline', async () => {
-    const { client, server } = await against(() => undefined, { requestTimeoutMs: 500 })
+    const { client, server } = await against(() => undefined, { requestTimeoutMs: 1_000 })
     expect(await client.createDeposit({ amountTzs: 500n })).toMatchObject({ kind: 'unknown', sent: 'maybe' })
     expect(server.seen).toHaveLength(1)
   })
@@ -36,7 +36,7 @@ describe('a request that moves money', () => {
       (response) => {
         response.writeHead(201).write('{"id":')
       },
-      { requestTimeoutMs: 500 },
+      { requestTimeoutMs: 1_000 },
     )
     expect(await client.createDeposit({ amountTzs: 500n })).toMatchObject({
       kind: 'unknown',
@@ -58,7 +58,7 @@ describe('a read', () => {
   })
 
   test('keeps one deadline over all its tries', async () => {
-    const { client, server } = await against(() => undefined, { requestTimeoutMs: 500 })
+    const { client, server } = await against(() => undefined, { requestTimeoutMs: 1_000 })
     expect(await client.readUser({ id: 'u1' })).toMatchObject({ kind: 'unknown' })
     expect(server.seen).toHaveLength(1)
   })
