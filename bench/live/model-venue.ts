@@ -52,7 +52,7 @@ export function createModelVenue(options: SandboxOptionsInput, world?: World): M
         body: answer.body,
         receivedAt: t,
       })
-      return outcomeEvent(effect, result, { sentAt: now, t }, fillsWindow)
+      return outcomeEvent(effect, result, { route: call.route, sentAt: now, t }, fillsWindow)
     },
   }
 }

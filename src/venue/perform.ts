@@ -2,7 +2,7 @@ import { invariant, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { VenueEffect } from '../core/engine/model/effect.ts'
 import type { Event } from '../core/engine/model/event.ts'
-import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
+import type { AlsoSent, VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
 import type { VenueAnswerOf, VenueCalls } from './endpoints.ts'
 import { malformedFailure } from './failure.ts'
@@ -27,10 +27,10 @@ export async function performEffect(client: Performing, effect: VenueEffect, now
   const call = client.callOf(effect)
   // A withdrawal is a payout however the client declares its call.
   const result = await client.send(effect.type === 'withdraw' ? { ...call, paysOut: true } : call)
-  const event = outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
-  if (event.type !== 'activation' && event.type !== 'requestFailed') return event
+  const event = outcomeEvent(effect, result, { sentAt, t: now(), route: call.route }, client.fillsWindow)
   const alsoSentAt = client.takeAlsoSent()
-  return alsoSentAt.length === 0 ? event : { ...event, alsoSentAt }
+  const alsoSent: AlsoSent = alsoSentAt.length === 0 ? {} : { alsoSentAt }
+  return { ...event, ...alsoSent }
 }
 
 /** Returns the call for an effect: the request, and how to read its answer. No I/O. */
@@ -74,17 +74,14 @@ function probeOf({
   return stable === undefined ? { side, probe } : { side, probe, stable }
 }
 
-/** How a failure of GET /fills is reported. */
-const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } as const
-
-/** When the request left and when its outcome was known, on our clock. */
-type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
+/** The request by its route, when it left and when its outcome was known, on our clock. */
+type SentRequest = { readonly route: string; readonly sentAt: Ms; readonly t: Ms }
 
 /** Returns the event of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
 export function outcomeEvent(
   effect: VenueEffect,
   result: Result<VenueAnswerOf, VenueFailure>,
-  { sentAt, t }: OutcomeTimes,
+  { route, sentAt, t }: SentRequest,
   fillsWindow: FillsWindow,
 ): Event {
   const common = { t, request: effect.id }
@@ -94,7 +91,8 @@ export function outcomeEvent(
     case 'fills': {
       const news = fillsWindow.reduce(answer, t)
       if (news.ok) return { ...common, type: 'fills', sentAt, ...news.value }
-      return { ...common, type: 'requestFailed', failure: malformedFailure(READ_FILLS, 200, news.error) }
+      const read = { route, isWrite: false, isRepeatable: true }
+      return { ...common, type: 'requestFailed', failure: malformedFailure(read, 200, news.error) }
     }
     case 'balances':
       return { ...common, ...answer, sentAt }

@@ -66,7 +66,11 @@ export function createLink(parts: LinkParts, process: number): Link {
     const deadline = now() + timeoutMs
     const finish = (at: Ms, outcome: Outcome) =>
       scheduler.add(at, () =>
-        deliver(dated(outcomeEvent(effect, outcome(call), { sentAt, t: clock.now() }, fillsWindow))),
+        deliver(
+          dated(
+            outcomeEvent(effect, outcome(call), { route: call.route, sentAt, t: clock.now() }, fillsWindow),
+          ),
+        ),
       )
     const late: Outcome = () =>
       err(

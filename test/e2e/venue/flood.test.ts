@@ -58,7 +58,8 @@ function flooded(fillsOf: (n: number) => readonly unknown[]): { harness: Harness
     if (isOrderEffect(effect)) throw new Error(`${effect.type} is not for the venue alone`)
     const call = effectCall(calls, effect, settings)
     const t = harness.now
-    const event = outcomeEvent(effect, read(call, JSON.stringify(body)), { sentAt: t, t }, window)
+    const sent = { route: call.route, sentAt: t, t }
+    const event = outcomeEvent(effect, read(call, JSON.stringify(body)), sent, window)
     if (event.type === 'requestFailed') return event.failure
     const { t: _t, request: _request, ...rest } = event as Event & { request: number }
     return rest as never

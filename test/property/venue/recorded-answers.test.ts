@@ -120,7 +120,7 @@ describe.each(['balances-pool', 'balances-wallet'])('a position that reads %s', 
     let answer = JSON.stringify(body)
     core.venue.answers.readBalances = (effect) => {
       if (effect.type !== 'readBalances') throw new Error('another effect')
-      const times = { sentAt: core.now, t: core.now }
+      const times = { route: 'GET /balances', sentAt: core.now, t: core.now }
       const event = outcomeEvent(effect, read(answer), times, createFillsWindow())
       if (event.type === 'requestFailed') return event.failure
       if (event.type !== 'balances') throw new Error('another answer')

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { QuoteSetEvent } from '../../../src/core/engine/model/event.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 import { holdTimers } from '../../support/held-timer.ts'
@@ -78,6 +79,22 @@ describe('a method that the venue refuses with 405', () => {
     expect(sent).toEqual(
       taken === null ? ['POST', 'OPTIONS', 'POST', 'OPTIONS'] : ['POST', 'OPTIONS', taken, taken],
     )
+  })
+
+  test('costs two more requests of the budget, which the event of any effect states', async () => {
+    const { client } = await clientAgainst((response, { method }) => {
+      if (method === 'OPTIONS') response.writeHead(204, { allow: 'PUT' }).end()
+      else if (method === 'PUT') sendJson(response, SPREAD)
+      else response.writeHead(405).end()
+    })
+    const setQuote = { type: 'setQuote', id: 1, spread: SPREAD } as const
+    const before = Date.now()
+    const event = await client.perform(setQuote, Date.now)
+    const { alsoSentAt = [] } = event as QuoteSetEvent
+    expect(event.type).toBe('quoteSet')
+    expect(alsoSentAt).toHaveLength(2)
+    expect(Math.min(...alsoSentAt)).toBeGreaterThanOrEqual(before)
+    expect(await client.perform(setQuote, Date.now)).not.toHaveProperty('alsoSentAt')
   })
 
   test('is sent at once by the method that an earlier process found', async () => {

@@ -127,16 +127,17 @@ export type BalancesEvent = AnswerEvent<'balances'> &
   }
 
 /** GET /fills, reduced to rows that are new since the previous poll of this process. */
-export type FillsEvent = AnswerEvent<'fills'> & {
-  readonly sentAt: Ms
-  /** Rows not in the previous poll, or changed since, oldest first. */
-  readonly fills: readonly Fill[]
-  readonly quarantined: readonly QuarantinedRow[]
-  /** Rows of this answer that the previous poll had too. */
-  readonly repeated: number
-  /** True when the answer had as many rows as the venue's window (100), so that older ones may be hidden. */
-  readonly windowFull: boolean
-}
+export type FillsEvent = AnswerEvent<'fills'> &
+  AlsoSent & {
+    readonly sentAt: Ms
+    /** Rows not in the previous poll, or changed since, oldest first. */
+    readonly fills: readonly Fill[]
+    readonly quarantined: readonly QuarantinedRow[]
+    /** Rows of this answer that the previous poll had too. */
+    readonly repeated: number
+    /** True when the answer had as many rows as the venue's window (100), so that older ones may be hidden. */
+    readonly windowFull: boolean
+  }
 
 /** GET /quote for one side: our quote as the venue shows it to a taker. */
 export type QuoteReadEvent = AnswerEvent<'quoteRead'> &

@@ -132,8 +132,10 @@ export class Desk {
     invariant(!isOrderEffect(effect), 'a desk in the pool signs no orders')
     const { client } = this.#parts
     const sentAt = this.#clock.now()
-    const result = await client.send(effectCall(CALLS, effect, VENUE_SETTINGS))
-    const outcome = outcomeEvent(effect, result, { sentAt, t: this.#clock.now() }, this.#fillsWindow)
+    const call = effectCall(CALLS, effect, VENUE_SETTINGS)
+    const sent = { route: call.route, sentAt }
+    const result = await client.send(call)
+    const outcome = outcomeEvent(effect, result, { ...sent, t: this.#clock.now() }, this.#fillsWindow)
     return this.#parts.bug.renamesFills === true ? renamed(outcome, this.#parts.holding.fence) : outcome
   }
 }
