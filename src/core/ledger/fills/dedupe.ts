@@ -21,6 +21,9 @@ export type FillDedupCache = {
 
 type Remembered = {
   readonly at: Ms | null
+  /** Absent in snapshots of older versions: only the amounts are compared. */
+  readonly inAsset?: Asset
+  readonly outAsset?: Asset
   readonly amountIn: bigint
   readonly amountOut: bigint
   /** Remembered by a version that counted each token in its own units; absent = book amounts. */
@@ -30,7 +33,7 @@ type Remembered = {
 /**
  * - `new`: never seen.
  * - `known`: already seen and skipped.
- * - `changed`: the id was seen with other amounts, so one of the two is wrong.
+ * - `changed`: the id was seen with other tokens or amounts, so one of the two is wrong.
  * - `too-old`: older than the remembered fills, so it may already be booked.
  */
 type FillClass = 'new' | 'known' | 'changed' | 'too-old'
@@ -43,8 +46,11 @@ export function createFillDedupCache(): FillDedupCache {
 export function classifyFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): FillClass {
   const seen = memory.known[key]
   if (seen !== undefined) {
-    return isSeen(seen, seen.amountIn, fill.amountIn, fill.inAsset) &&
-      isSeen(seen, seen.amountOut, fill.amountOut, fill.outAsset)
+    const { inAsset = fill.inAsset, outAsset = fill.outAsset } = seen
+    return inAsset === fill.inAsset &&
+      outAsset === fill.outAsset &&
+      isSeen(seen, seen.amountIn, fill.amountIn, inAsset) &&
+      isSeen(seen, seen.amountOut, fill.amountOut, outAsset)
       ? 'known'
       : 'changed'
   }
@@ -64,7 +70,8 @@ export function rememberFill(memory: FillDedupCache, fill: Fill, key = keyOf(fil
     memory.ring[memory.next] = key
     memory.next = (memory.next + 1) % REMEMBERED_FILLS
   }
-  memory.known[key] = { at: fill.createdAt, amountIn: fill.amountIn, amountOut: fill.amountOut }
+  const { createdAt: at, inAsset, amountIn, outAsset, amountOut } = fill
+  memory.known[key] = { at, inAsset, amountIn, outAsset, amountOut }
   memory.newestAt = latest(memory.newestAt, fill.createdAt)
 }
 
@@ -93,7 +100,7 @@ function latest(a: Ms | null, b: Ms | null): Ms | null {
 export type DedupedFills = {
   /** To be posted, oldest first, each exactly once. Empty before the opening. */
   readonly fresh: readonly Fill[]
-  /** Same id, other amounts than before: posted as first seen; one of the two is wrong. */
+  /** Same id, other tokens or amounts than before: posted as first seen; one of the two is wrong. */
   readonly changed: readonly Fill[]
   /** Unknown but older than the remembered fills: not posted, because only the balances show whether they were booked. */
   readonly tooOld: readonly Fill[]

@@ -76,13 +76,16 @@ describe('admission of rows', () => {
     expect(desk.entries.filter((entry) => entry.kind === 'fill')).toHaveLength(1)
   })
 
-  test('the same id with other amounts is reported, and what was posted stays', () => {
-    const desk = runningDesk()
-    desk.poll([fillOf('a')])
-    const { admission } = desk.poll([fillOf('a', { amountIn: 11n })])
-    expect(admission).toMatchObject({ changed: [{ id: 'a' }], seenBefore: 1, added: 0 })
-    expect(desk.entries.filter((entry) => entry.kind === 'fill')).toHaveLength(1)
-  })
+  test.each([{ amountIn: 11n }, { inAsset: 'USDT' }, { inAsset: 'NTZS', outAsset: 'USDC' }] as const)(
+    'the same id with other amounts or tokens (%o) is reported, and what was posted stays',
+    (other) => {
+      const desk = runningDesk()
+      desk.poll([fillOf('a')])
+      const { admission } = desk.poll([fillOf('a', other)])
+      expect(admission).toMatchObject({ changed: [{ id: 'a' }], seenBefore: 1, added: 0 })
+      expect(desk.entries.filter((entry) => entry.kind === 'fill')).toHaveLength(1)
+    },
+  )
 
   test('a row too old to judge is reported once and never posted', () => {
     const desk = runningDesk()
