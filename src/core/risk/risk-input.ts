@@ -34,7 +34,6 @@ type MidRule = 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
 export type MidInput = {
   readonly present: boolean
   readonly ageMs: Ms | null
-  readonly everDated: boolean
   readonly quotable: boolean | null
   readonly problem: string | null
   /** A mid that waits until it is back inside its bounds or an operator or a feed confirms it. */

@@ -99,7 +99,6 @@ function midInput({ market, received, config }: EngineState, now: Ms): MidInput 
     // A mid from before the start may be out of date.
     present: market.mid !== null && received.rate,
     ageMs: midAge(market, now),
-    everDated: market.everDated,
     quotable: market.quotable,
     problem: market.problem,
     pending: pendingInput(market.pending),

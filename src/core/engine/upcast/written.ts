@@ -67,11 +67,14 @@ export function readState(text: string): EngineState {
   return state as EngineState
 }
 
-/** Version 1 had no withdrawal requests, and fewer fields of orders and reconciliation. */
+/** Version 1 had no withdrawal requests, no rule of a refused mid, and fewer fields of orders and reconciliation. */
 function addSlicesOfTwo(written: Written): Written {
   const state = written as Partial<EngineState> & EngineState
+  const { market } = state
+  const isUndated = market?.everDated === true && market.problem?.includes('dating') === true
   return {
     ...state,
+    ...(isUndated && { market: { ...market, refusal: { rule: 'mid-undated', mid: null } } }),
     withdrawals: { ...createWithdrawals(state.config.withdraw), ...state.withdrawals },
     orders: { ...createOrderState(), ...state.orders },
     reconciliation: restoreReconciliation(state.reconciliation),

@@ -82,11 +82,9 @@ function pairRule({ refusedPair }: MidInput, out: RuleBreach[]): void {
   pushWithLosingSide(out, bps > 0, safe(rule, 'the bounds of the mid', `${bps.toFixed(1)} bps`, message))
 }
 
-function badFigureRule({ problem, refusal, everDated }: MidInput, out: RuleBreach[]): void {
+function badFigureRule({ problem, refusal }: MidInput, out: RuleBreach[]): void {
   if (problem === null || refusal?.rule === 'price-corridor') return
-  // A snapshot of version 0.1.0 has the sentence alone.
-  const fallback = everDated && problem.includes('dating') ? 'mid-undated' : 'mid-invalid'
-  const rule = refusal?.rule ?? fallback
+  const rule = refusal?.rule ?? 'mid-invalid'
   const limit = rule === 'venue-clock' ? 'one time' : 'a good mid'
   out.push(safe(rule, limit, problem, `${problem}; lifts with the next good rate`))
 }

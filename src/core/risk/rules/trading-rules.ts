@@ -69,7 +69,7 @@ export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBre
         effect: `${side}-off`,
         limit: `${settings.maxVolumePerDayUsd / 10n ** 18n} USD`,
         actual: `${input.volumeLastDayUsd[side] / 10n ** 18n} USD`,
-        message: `the ${side} traded more than risk.maxVolumePerDayUsd in 24 hours`,
+        message: `the ${side} traded more than risk.maxVolumePerDayUsd in 24 hours; lifts when enough of it is older`,
       })
     }
   }

@@ -111,8 +111,9 @@ const CASES: Readonly<Record<string, RiskCase>> = {
   'a figure that another rule refused': {
     mid: { problem: 'midRateTZS is 0', refusal: { rule: 'venue-clock', mid: null } },
   },
-  'an undated mid after dated ones': { mid: { problem: UNDATED } },
-  'an undated mid where none was ever dated': { mid: { problem: UNDATED, everDated: false } },
+  'an undated mid after dated ones': {
+    mid: { problem: UNDATED, refusal: { rule: 'mid-undated', mid: null } },
+  },
   'an undated mid that another rule refused': {
     mid: { problem: UNDATED, refusal: { rule: 'mid-invalid', mid: null } },
   },

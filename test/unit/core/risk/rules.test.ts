@@ -57,11 +57,12 @@ describe('the rules about the mid', () => {
       [{ mid: { ageMs: 1_001 }, settings }, 'mid-age safe'],
       [{ mid: { ageMs: 1_000 }, settings }],
     ],
-    'a mid of unknown age is not old while the venue never dated one': [
-      [{ mid: { ageMs: null, everDated: false }, settings }],
-    ],
+    'a mid of unknown age is not old while the venue never dated one': [[{ mid: { ageMs: null }, settings }]],
     'an undated mid after dated ones requires the safe quote': [
-      [{ mid: { problem: 'the venue stopped dating its mid (no rateUpdatedAt)' } }, 'mid-undated safe'],
+      [
+        { mid: { problem: 'no rateUpdatedAt', refusal: { rule: 'mid-undated', mid: null } } },
+        'mid-undated safe',
+      ],
     ],
     'a mid that is zero, negative or no number requires the safe quote': [
       [{ mid: { problem: 'midRateTZS is 0' } }, 'mid-invalid safe'],

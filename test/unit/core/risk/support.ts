@@ -12,7 +12,6 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     mid: {
       present: true,
       ageMs: 60_000,
-      everDated: true,
       quotable: true,
       problem: null,
       pending: null,

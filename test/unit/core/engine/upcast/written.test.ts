@@ -84,6 +84,23 @@ describe('a journal of 0.1.0', () => {
       8: { what: 'rate', sentAt: 2 },
     })
   })
+
+  test.each([
+    [true, { rule: 'mid-undated', mid: null }],
+    [false, null],
+  ])(
+    'and a mid that lost its date (others were dated: %s) has the rule that refused it',
+    (everDated, refusal) => {
+      const state = coreHarness().state()
+      const market = {
+        ...state.market,
+        everDated,
+        problem: 'the venue stopped dating its mid',
+        refusal: null,
+      }
+      expect(readState(encodeJson({ ...state, market })).market.refusal).toEqual(refusal)
+    },
+  )
 })
 
 function without(record: object, ...names: readonly string[]) {
