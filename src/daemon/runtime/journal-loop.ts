@@ -11,6 +11,7 @@ type JournalLoopParts<Event, Audit, Effect, Outcome> = {
   /** Performs one effect and resolves with its outcome. */
   readonly perform: (effect: Effect) => Promise<Outcome>
   readonly onOutcome: (outcome: Outcome) => void
+  /** Takes what an effect or the processing of its outcome throws. */
   readonly onError: (error: unknown) => void
   /** The time that `wakeAt` was given has come. */
   readonly onWake: () => void
@@ -52,7 +53,7 @@ export function createJournalLoop<Event, Audit, Effect, Outcome>(
   parts.onDurable((durableSeq) => {
     durable = durableSeq
     while (held[0] !== undefined && held[0].seq <= durable) {
-      for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass, onError)
+      for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass).catch(onError)
     }
     while (waiting[0] !== undefined && waiting[0].seq <= durable) waiting.shift()?.settle(true)
   })

@@ -145,14 +145,14 @@ export function createFailedTokens(): FailedTokens {
     check(ip) {
       const count = counts.get(ip)
       if (count === undefined) return
-      if (Date.now() - count.since >= MINUTE_MS) return void counts.delete(ip)
+      if (performance.now() - count.since >= MINUTE_MS) return void counts.delete(ip)
       if (count.failures < PER_MINUTE) return
       throw new Refusal(429, 'too-many-tokens', 'too many wrong tokens came from this address; wait a minute')
     },
     note(ip) {
       const count = counts.get(ip)
       if (count !== undefined) return void (count.failures += 1)
-      keepNewest(counts, ip, { since: Date.now(), failures: 1 }, MAX_ADDRESSES)
+      keepNewest(counts, ip, { since: performance.now(), failures: 1 }, MAX_ADDRESSES)
     },
   }
 }

@@ -15,7 +15,7 @@ type AnsweredOnce = (
 const KEPT_MS = 10 * 60_000
 const MAX_KEPT = 1_000
 
-type Kept = { readonly at: number; readonly print: string; readonly answer: Promise<GivenAnswer> }
+type Recorded = { readonly at: number; readonly print: string; readonly answer: Promise<GivenAnswer> }
 
 /**
  * A client that repeats a request with the same key, because the answer was lost or late, gets the first answer, even if it is still being
@@ -23,11 +23,11 @@ type Kept = { readonly at: number; readonly print: string; readonly answer: Prom
  * recorded.
  */
 export function createAnsweredOnce(): AnsweredOnce {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, Recorded>()
 
   function forgetOld(): void {
     for (const [key, { at }] of kept) {
-      if (Date.now() - at < KEPT_MS && kept.size < MAX_KEPT) return
+      if (performance.now() - at < KEPT_MS && kept.size < MAX_KEPT) return
       kept.delete(key)
     }
   }
@@ -44,7 +44,7 @@ export function createAnsweredOnce(): AnsweredOnce {
       throw new Refusal(422, 'key-used', 'this Idempotency-Key belongs to another request; take a new one')
     }
     const answer = act()
-    kept.set(key, { at: Date.now(), print, answer })
+    kept.set(key, { at: performance.now(), print, answer })
     answer.catch(() => kept.delete(key))
     return { ...(await answer), isReplay: false }
   }

@@ -40,7 +40,7 @@ export type Loss = { readonly end: WorkerEnd; readonly isAlone: boolean }
 export type Restart = { readonly pauseMs: Ms; readonly suspension: Suspension | null }
 
 /** A position's handle, which stays the same when the position moves to another worker. */
-export type Seat = {
+export type PositionHandle = {
   /** Resolves with null if the position does not answer in time. */
   readonly ask: (call: PositionCall, withinMs: Ms) => Promise<PositionAnswers[PositionMethod] | null>
   /** Restarts the position in its worker after a crash that the worker survived. */
@@ -50,7 +50,7 @@ export type Seat = {
 }
 
 export type PositionWorkers = {
-  readonly seat: (position: CarriedPosition) => Seat
+  readonly handle: (position: CarriedPosition) => PositionHandle
   /** Returns the summaries that arrive in time, with one call per worker. Overlapping calls share one result. */
   readonly summaries: (withinMs: Ms) => Promise<readonly PositionSummary[]>
   /** Returns one source per worker. */
@@ -74,7 +74,7 @@ type Entry = {
   readonly kind: Kind
   readonly withChain: boolean
   readonly thread: WorkerThread
-  readonly seats: Map<number, Taken>
+  readonly handles: Map<number, Taken>
   /** Whether it has returned metrics before. */
   hasShown: boolean
 }
@@ -106,26 +106,26 @@ export function createPositionWorkers(parts: PositionWorkersParts): PositionWork
   let reading: Promise<readonly PositionSummary[]> | null = null
 
   function open(kind: Kind, withChain: boolean): Entry {
-    const seats: Entry['seats'] = new Map()
+    const handles: Entry['handles'] = new Map()
     const thread = startThread({
       version,
       withChain,
       onFault,
-      onMessage: (slot, message) => seats.get(slot)?.position.onMessage(message),
+      onMessage: (slot, message) => handles.get(slot)?.position.onMessage(message),
       onEnd: (end) => ended(pool, entry, end),
     })
-    const entry: Entry = { kind, withChain, thread, seats, hasShown: false }
+    const entry: Entry = { kind, withChain, thread, handles, hasShown: false }
     entries.add(entry)
     return entry
   }
 
   return {
-    seat(position) {
+    handle(position) {
       const taken: Taken = { slot: ++lastSlot, position, entry: null, timer: null }
       const entry = entryFor(pool, position)
       sit(taken, entry)
       entry.thread.start(taken.slot, position.init(null))
-      return seatOf(taken, (empty) => {
+      return handleOf(taken, (empty) => {
         entries.delete(empty)
         return empty.thread.end()
       })
@@ -144,9 +144,9 @@ async function summariesOf(entries: Iterable<Entry>, withinMs: Ms): Promise<read
 }
 
 function metricsOf(entry: Entry): MetricsSource {
-  const { seats, thread } = entry
+  const { handles, thread } = entry
   return {
-    positions: seats.size,
+    positions: handles.size,
     async read(withinMs) {
       const limitMs = entry.hasShown ? withinMs : Math.max(withinMs, FIRST_METRICS_MS)
       const families = await thread.askAll('metrics', limitMs)
@@ -168,7 +168,7 @@ function entryFor({ entries, shared, open }: Pool, { isolate, withChain }: Carri
   if (isolate) return open('own', withChain)
   const some = [...entries].filter((entry) => entry.kind === 'shared' && entry.withChain === withChain)
   if (some.length < shared) return open('shared', withChain)
-  return some.reduce((least, entry) => (entry.seats.size < least.seats.size ? entry : least))
+  return some.reduce((least, entry) => (entry.handles.size < least.handles.size ? entry : least))
 }
 
 function suspectsWith({ entries, open }: Pool, withChain: boolean): Entry {
@@ -179,9 +179,9 @@ function suspectsWith({ entries, open }: Pool, withChain: boolean): Entry {
 function ended(pool: Pool, entry: Entry, end: WorkerEnd): void {
   const { kind, withChain } = entry
   pool.entries.delete(entry)
-  const all = [...entry.seats.values()]
+  const all = [...entry.handles.values()]
   if (all.length === 0) return
-  const named = end.inside === null ? undefined : entry.seats.get(end.inside.slot)
+  const named = end.inside === null ? undefined : entry.handles.get(end.inside.slot)
   const [only] = all
   if (end.how === 'stuck') {
     for (const taken of all) lost(taken, { end, isAlone: all.length === 1 }, () => entry)
@@ -241,7 +241,7 @@ function lost(taken: Taken, loss: Loss, entryOf: () => Entry): void {
 
 function sit(taken: Taken, entry: Entry): void {
   taken.entry = entry
-  entry.seats.set(taken.slot, taken)
+  entry.handles.set(taken.slot, taken)
 }
 
 function restartIn(taken: Taken, { pauseMs, suspension }: Restart): void {
@@ -251,7 +251,7 @@ function restartIn(taken: Taken, { pauseMs, suspension }: Restart): void {
   }, pauseMs)
 }
 
-function seatOf(taken: Taken, endEmpty: (entry: Entry) => Promise<unknown>): Seat {
+function handleOf(taken: Taken, endEmpty: (entry: Entry) => Promise<unknown>): PositionHandle {
   return {
     ask: async (call, withinMs) => {
       if (taken.entry === null || taken.timer !== null) return null
@@ -262,8 +262,8 @@ function seatOf(taken: Taken, endEmpty: (entry: Entry) => Promise<unknown>): Sea
       clearTimeout(taken.timer ?? undefined)
       const { entry } = taken
       taken.entry = null
-      if (entry === null || !entry.seats.delete(taken.slot)) return
-      if (entry.seats.size === 0) await endEmpty(entry)
+      if (entry === null || !entry.handles.delete(taken.slot)) return
+      if (entry.handles.size === 0) await endEmpty(entry)
       else entry.thread.drop(taken.slot)
     },
   }

@@ -9,9 +9,10 @@ import {
   type PositionInit,
   type PositionMessage,
 } from '../worker/messages.ts'
+import { errorText } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
-import type { CarriedPosition, Loss, PositionWorkers, Restart, Seat } from './position-workers.ts'
+import type { CarriedPosition, Loss, PositionWorkers, Restart, PositionHandle } from './position-workers.ts'
 import { backoffMs } from '../../../base/backoff.ts'
 
 export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> & {
@@ -81,7 +82,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   const pauseAfterCrash = createCrashBudget()
   const countDeath = createRecentCount()
   const { isolate, withChain, name } = settings
-  const seat: Seat = workers.seat({
+  const handle: PositionHandle = workers.handle({
     name,
     isolate,
     withChain,
@@ -95,7 +96,10 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     onLost(loss) {
       recordDown(lifecycle)
       if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
-      void settings.makeSafe().finally(() => end(EXIT_CODE.failed, STUCK))
+      void settings
+        .makeSafe()
+        .catch((error: unknown) => settings.onLog('error', `${name}: no safe quote: ${errorText(error)}`))
+        .finally(() => end(EXIT_CODE.failed, STUCK))
       return null
     },
   })
@@ -112,7 +116,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     settings.onLog('error', `${name}: it failed: ${text}`)
     if (lifecycle.stopping || lifecycle.ended !== null) return
     const restart = restartAfter(suspension ?? null)
-    if (restart !== null) seat.restart(restart)
+    if (restart !== null) handle.restart(restart)
   }
 
   function restartAfter(suspension: Suspension | null): Restart | null {
@@ -127,12 +131,12 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     if (lifecycle.ended !== null) return null
     lifecycle.ended = message
     running.resolve(false)
-    void seat.leave()
+    void handle.leave()
     settings.onFatal(exitCode, message)
     return null
   }
 
-  return { name, running: running.promise, ...controls(lifecycle, seat) }
+  return { name, running: running.promise, ...controls(lifecycle, handle) }
 }
 
 function recordDown(lifecycle: Lifecycle): void {
@@ -185,10 +189,10 @@ function suspensionAfter(
 }
 
 /** Returns the operations on a supervised position. */
-function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | 'running'> {
+function controls(lifecycle: Lifecycle, handle: PositionHandle): Omit<Supervisor, 'name' | 'running'> {
   const ask: Supervisor['ask'] = async (call, timeoutMs = POSITION_METHODS[call.method].timeoutMs) => {
     const isSilent = lifecycle.ended !== null || (lifecycle.standby !== null && !isForStandby(call))
-    const answer = isSilent ? null : await seat.ask(call, timeoutMs)
+    const answer = isSilent ? null : await handle.ask(call, timeoutMs)
     // The worker returns each method's own answer type.
     return answer as PositionAnswers[(typeof call)['method']] | null
   }
@@ -207,8 +211,8 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
       lifecycle.running.resolve(false)
       if (lifecycle.ended !== null) return lifecycle.ended
       const { standby } = lifecycle
-      const report = await seat.ask({ method: 'shutdown', withinMs }, withinMs + CLOSING_MS)
-      await seat.leave()
+      const report = await handle.ask({ method: 'shutdown', withinMs }, withinMs + CLOSING_MS)
+      await handle.leave()
       if (typeof report === 'string') return report
       return standby === null ? UNANSWERED : `${standby}; nothing was changed`
     },
@@ -227,18 +231,19 @@ const FIRST_PAUSE_MS: Ms = 250
 const LONGEST_PAUSE_MS: Ms = 30_000
 
 /** Returns a counter: each call counts one event and returns how many came within the last ten minutes. */
-export function createRecentCount(now: () => number = Date.now): () => number {
-  const times: number[] = []
+function createRecentCount(): () => number {
+  const times: Ms[] = []
   return () => {
-    times.push(now())
-    while (times[0] !== undefined && now() - times[0] > CRASH_WINDOW_MS) times.shift()
+    const now = performance.now()
+    times.push(now)
+    while (times[0] !== undefined && now - times[0] > CRASH_WINDOW_MS) times.shift()
     return times.length
   }
 }
 
 /** Returns a function that returns the pause before the restart after a crash, in ms; null = give up. */
-export function createCrashBudget(now: () => number = Date.now): () => Ms | null {
-  const count = createRecentCount(now)
+export function createCrashBudget(): () => Ms | null {
+  const count = createRecentCount()
   return () => {
     const crashes = count()
     return crashes > MAX_CRASHES ? null : backoffMs(crashes, FIRST_PAUSE_MS, LONGEST_PAUSE_MS)

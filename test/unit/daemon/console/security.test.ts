@@ -57,6 +57,8 @@ describe('away from loopback', () => {
         failed.note('203.0.113.7')
       }
       expect(() => failed.check('203.0.113.7')).toThrow(Refusal)
+      vi.setSystemTime(Date.now() + 3_600_000)
+      expect(() => failed.check('203.0.113.7')).toThrow(Refusal)
       failed.check('203.0.113.8')
       vi.advanceTimersByTime(60_000)
       failed.check('203.0.113.7')

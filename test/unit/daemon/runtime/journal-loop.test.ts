@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createJournalLoop } from '../../../../src/daemon/runtime/journal-loop.ts'
 
 /** A loop whose core asks for one effect per event; the test plays the disk. */
-function loopOnDisk() {
+function loopOnDisk(onOutcome?: (outcome: string) => void) {
   let seq = 0
   let release: (durableSeq: number) => void = () => undefined
   const performed: string[] = []
   const outcomes: string[] = []
+  const errors: unknown[] = []
   const loop = createJournalLoop<string, string, string, string>({
     append: () => (seq += 1),
     onDurable: (listener) => void (release = listener),
@@ -16,12 +17,12 @@ function loopOnDisk() {
       performed.push(effect)
       return effect
     },
-    onOutcome: (outcome) => void outcomes.push(outcome),
-    onError: () => undefined,
+    onOutcome: onOutcome ?? ((outcome) => void outcomes.push(outcome)),
+    onError: (error) => void errors.push(error),
     onWake: () => undefined,
     now: () => 0,
   })
-  return { loop, performed, outcomes, release: (durableSeq: number) => release(durableSeq) }
+  return { loop, performed, outcomes, errors, release: (durableSeq: number) => release(durableSeq) }
 }
 
 test('effects are performed in order once the disk has their event, and their outcomes follow', async () => {
@@ -72,4 +73,14 @@ test('a wait for an event that is not on disk ends with false when the loop stop
   expect(await before).toBe(false)
   expect(await loop.whenDurable(5)).toBe(false)
   expect(await loop.whenDurable(4)).toBe(true)
+})
+
+test('what the processing of an outcome throws is reported as an error of the loop', async () => {
+  const broken = new Error('the journal is closed')
+  const { loop, errors, release } = loopOnDisk(() => {
+    throw broken
+  })
+  loop.submit('a')
+  release(1)
+  await vi.waitFor(() => expect(errors).toEqual([broken]))
 })

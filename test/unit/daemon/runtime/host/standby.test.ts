@@ -16,7 +16,7 @@ function supervised() {
   const asked: string[] = []
   const logged: string[] = []
   const onRunning = vi.fn<() => void>()
-  const seat = {
+  const handle = {
     ask(call: PositionCall) {
       asked.push(call.method)
       return Promise.resolve(call.method === 'shutdown' ? null : (call.method as never))
@@ -25,9 +25,9 @@ function supervised() {
     leave: () => Promise.resolve(),
   }
   const workers = {
-    seat(position: CarriedPosition) {
+    handle(position: CarriedPosition) {
       carried = position
-      return seat
+      return handle
     },
   } as unknown as PositionWorkers
   const supervisor = supervisePosition(

@@ -10,30 +10,36 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A supervised position whose worker is played by the test. */
-function supervised() {
+function supervised(makeSafe = () => Promise.resolve()) {
   const carried: CarriedPosition[] = []
   const restarts: Restart[] = []
-  const seat = {
+  const [logged, ended]: [string[], string[]] = [[], []]
+  const handle = {
     ask: () => Promise.resolve(null),
     restart: (restart: Restart) => void restarts.push(restart),
     leave: () => Promise.resolve(),
   }
-  const workers = { seat: (one: CarriedPosition) => (carried.push(one), seat) } as unknown as PositionWorkers
+  const workers = {
+    handle: (one: CarriedPosition) => (carried.push(one), handle),
+  } as unknown as PositionWorkers
   const { health } = supervisePosition(
     {
       name: 'desk',
       isolate: false,
       withChain: false,
       init: () => ({ configFile: 'desk.yaml' }),
-      onLog: () => undefined,
-      makeSafe: () => Promise.resolve(),
-      onFatal: () => undefined,
+      onLog: (_level, text) => void logged.push(text),
+      makeSafe,
+      onFatal: (_code, text) => void ended.push(text),
     },
     workers,
   )
   return {
     health,
     restarts,
+    logged,
+    ended,
+    lose: (...[loss]: Parameters<CarriedPosition['onLost']>) => carried[0]?.onLost(loss),
     say: (...[message]: Parameters<CarriedPosition['onMessage']>) => carried[0]?.onMessage(message),
   }
 }
@@ -56,4 +62,11 @@ test('a position that crashed is alive for the 10 s in which it may come back, d
   expect(health()).toEqual({ alive: false, why: 'restarting' })
   say({ type: 'running' })
   expect(health()).toEqual({ alive: true, why: null })
+})
+
+test('a position whose stuck thread cannot be replaced ends, also where no safe quote could be sent', async () => {
+  const { lose, logged, ended } = supervised(() => Promise.reject(new Error('the venue is down')))
+  lose({ end: { how: 'stuck', inside: { slot: 0, seq: 1 } }, isAlone: true })
+  await vi.waitFor(() => expect(ended).toHaveLength(1))
+  expect(logged).toEqual(['desk: no safe quote: the venue is down'])
 })
