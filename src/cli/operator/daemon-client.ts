@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import type { Contact } from '../../daemon/config/load/contact.ts'
+import { type Contact, daemonUrl } from '../../daemon/config/load/contact.ts'
 import { exitCodeOfSilence } from '../../daemon/console/commands/command-bodies.ts'
 import type { CommandName } from '../../daemon/console/commands/command-entry.ts'
 import type { TreasuryOrderPath } from '../../daemon/console/treasury/treasury-bodies.ts'
@@ -18,7 +18,6 @@ import {
   type DaemonPlace,
   isStopRoute,
 } from '../../daemon/console/ask-daemon.ts'
-import { daemonUrl } from '../../daemon/config/load/contact.ts'
 
 /** The ways to a daemon, its socket first, and the token for both. */
 export function findDaemon(contact: Contact): DaemonPlace {

@@ -267,7 +267,7 @@ export function recordVoices(
 }
 
 /** Returns the feed that has agreed with the step for long enough, or null. A drift needs an operator. */
-export function confirmingFeed(market: MarketState, voices: readonly LiveFeed[]): string | null {
+function confirmingFeed(market: MarketState, voices: readonly LiveFeed[]): string | null {
   const { pending } = market
   if (pending === null || pending.kind === 'move') return null
   const agreed = pending.agreed ?? {}

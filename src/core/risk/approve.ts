@@ -179,7 +179,7 @@ function approveOrders(
   }
 }
 
-const NO_SPREAD = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500 } as const
+const NO_SPREAD = { kind: 'quote', bidBps: null, askBps: null, idleBps: MAX_SPREAD_BPS } as const
 
 function noOrders(state: Approval['state'], because: readonly string[]): Approval {
   const target = approved({ ...NO_SPREAD, safety: true, because, orders: [] })

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { dashboardFiles } from '../../../grafana/dashboard-files.ts'
 import { FLEET_LIMITS } from '../../../src/daemon/runtime/fleet/assess-limits.ts'
 import { seedAlertCounters } from '../../../src/daemon/runtime/treasury/report-observation.ts'
-import { OUTCOMES } from '../../../src/daemon/notify/delivery/channel-queue.ts'
+import { SEND_OUTCOMES } from '../../../src/daemon/notify/delivery/channel-queue.ts'
 import { renderMetrics } from '../../../src/daemon/telemetry/metrics/exposition.ts'
 import { createFleetMetrics } from '../../../src/daemon/telemetry/metrics/fleet-metrics.ts'
 import { createHeartbeatMetrics } from '../../../src/daemon/telemetry/metrics/heartbeat-metrics.ts'
@@ -56,7 +56,7 @@ async function scraped(): Promise<Scraped> {
   metrics.showSurroundings({ clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
   metrics.decisionSeconds.observe(1e-5)
   metrics.tapeRecording.set(1)
-  for (const outcome of OUTCOMES) metrics.notifications.inc({ channel: 'slack', outcome }, 1)
+  for (const outcome of SEND_OUTCOMES) metrics.notifications.inc({ channel: 'slack', outcome }, 1)
   metrics.notificationsPending.set({ channel: 'slack' }, 0)
   for (const route of VENUE_ROUTES)
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)

@@ -8,8 +8,8 @@ import { runAfter } from '../../../base/threads/timing.ts'
  * The outcome of a message: `retry` = one attempt failed; `held` = it becomes part of a summary because of the limit, quiet hours, a
  * failing channel or a refusal; `lost` = the process ended.
  */
-export type SendOutcome = 'sent' | 'retry' | 'refused' | 'failed' | 'held' | 'lost'
-export const OUTCOMES: readonly SendOutcome[] = ['sent', 'retry', 'refused', 'failed', 'held', 'lost']
+export const SEND_OUTCOMES = ['sent', 'retry', 'refused', 'failed', 'held', 'lost'] as const
+export type SendOutcome = (typeof SEND_OUTCOMES)[number]
 
 type ChannelQueueParts = {
   readonly channel: Channel
@@ -59,7 +59,7 @@ type Queue = ChannelQueueParts & {
 const MOST_WAITING = 50
 const MOST_ATTEMPTS = 6
 /** How often held messages are checked. */
-const LOOK_MS = 15 * SECOND_MS
+const POLL_MS = 15 * SECOND_MS
 
 export function channelQueue(parts: ChannelQueueParts): ChannelQueue {
   const queue: Queue = {
@@ -82,7 +82,7 @@ export function channelQueue(parts: ChannelQueueParts): ChannelQueue {
       if (queue.isClosed) return
       queue.waiting.push(message)
       if (queue.waiting.length > MOST_WAITING) holdOldest(queue)
-      void pump(queue)
+      void sendWaiting(queue)
     },
     pending: () => pendingOf(queue),
     isFailing: () => queue.failures > 0,
@@ -91,14 +91,14 @@ export function channelQueue(parts: ChannelQueueParts): ChannelQueue {
 }
 
 /** Sends while there is something that may be sent now. */
-async function pump(queue: Queue): Promise<void> {
+async function sendWaiting(queue: Queue): Promise<void> {
   if (queue.isSending) return
   queue.isSending = true
   try {
     while (!queue.isClosed && performance.now() >= queue.notBefore) {
       queue.current ??= choose(queue)
       if (queue.current === null) break
-      settle(queue, queue.current, await attempt(queue.channel, queue.current.message))
+      settle(queue, queue.current, await attemptSend(queue.channel, queue.current.message))
     }
   } finally {
     queue.isSending = false
@@ -107,8 +107,8 @@ async function pump(queue: Queue): Promise<void> {
   wake(queue)
 }
 
-/** A message that cannot be serialized must not block those behind it. */
-async function attempt(channel: Channel, message: Message): Promise<Delivery> {
+/** Sends a message. One that cannot be serialized is refused, so that it does not block those behind it. */
+export async function attemptSend(channel: Channel, message: Message): Promise<Delivery> {
   try {
     return await channel.send(message)
   } catch {
@@ -119,8 +119,8 @@ async function attempt(channel: Channel, message: Message): Promise<Delivery> {
 function wake(queue: Queue): void {
   clearTimeout(queue.timer)
   if (queue.isClosed || (queue.current === null && queue.waiting.length === 0 && queue.held.isEmpty())) return
-  const pauseMs = Math.min(Math.max(queue.notBefore - performance.now(), 0) || LOOK_MS, 3_600_000)
-  queue.timer = runAfter(() => pump(queue), pauseMs).unref()
+  const pauseMs = Math.min(Math.max(queue.notBefore - performance.now(), 0) || POLL_MS, 3_600_000)
+  queue.timer = runAfter(() => sendWaiting(queue), pauseMs).unref()
 }
 
 /** Chooses the next message, oldest first; messages that may not be sent alone join the held ones. */
@@ -219,7 +219,7 @@ async function close(queue: Queue, withinMs: Ms): Promise<void> {
   queue.summaryNotBefore = 0
   const idle = new Promise<void>((resolve) => (queue.onIdle = resolve))
   const over = new Promise<void>((resolve) => setTimeout(resolve, withinMs))
-  void pump(queue)
+  void sendWaiting(queue)
   if (queue.isSending || queue.current !== null || queue.waiting.length > 0) await Promise.race([idle, over])
   queue.isClosed = true
   clearTimeout(queue.timer)

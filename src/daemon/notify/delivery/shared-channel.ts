@@ -1,5 +1,6 @@
 import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
+import { attemptSend } from './channel-queue.ts'
 import type { Channel, Delivery, Message } from '../message/message.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
@@ -94,21 +95,12 @@ function flush(line: Line): void {
 }
 
 async function sendEach(channel: Channel, waiting: readonly Waiting[]): Promise<void> {
-  for (const { message, settle } of waiting) settle(await attempt(channel, message))
+  for (const { message, settle } of waiting) settle(await attemptSend(channel, message))
 }
 
 async function sendTogether(channel: Channel, waiting: readonly Waiting[]): Promise<void> {
-  const delivery = await attempt(channel, joinMessages(waiting.map(({ message }) => message)))
+  const delivery = await attemptSend(channel, joinMessages(waiting.map(({ message }) => message)))
   for (const { settle } of waiting) settle(delivery)
-}
-
-/** Settles every waiting message, whatever the channel's outcome. */
-async function attempt(channel: Channel, message: Message): Promise<Delivery> {
-  try {
-    return await channel.send(message)
-  } catch {
-    return { outcome: 'refused', why: 'the message could not be written', isContent: true }
-  }
 }
 
 /** Merges messages into one with the severity and advice of the most severe, and a line for each code. */

@@ -38,8 +38,6 @@ export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair'> & {
   readonly askMs: Ms
 }
 
-export type DayRows = ReturnType<typeof createDayRows>
-
 type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs' | 'holdingUsd54'> & {
   readonly at: Ms
 }

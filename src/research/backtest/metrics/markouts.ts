@@ -101,8 +101,6 @@ function createRing(after: Ms) {
 type HorizonSums = { readonly horizon: string; readonly sums: ClusterSums }
 
 /** Markouts at later rate updates, grouped by the update that the fills preceded. */
-export type PrintMarkouts = ReturnType<typeof createPrintMarkouts>
-
 /**
  * Markouts m(h) = 1e4 (dN + dU M_h) / (|dU| M) with M the fair value and h counted in prints, per dollar
  * traded. Fills between two prints share the next move, so they are one cluster and only their sums are

@@ -25,11 +25,12 @@ export function measure(state: RecorderState): BacktestMetrics {
   const { final, fills, days } = state
   invariant(state.phase === 'ended' && final !== null, 'metrics need a recording that has ended')
   const whole = wholeDays(days.rows())
+  const { bps: mean, ci90 } = bpsOf(state.edge)
   const turnoverUsd = Number(fills.turnover18) / 1e18
   return {
     turnoverUsd: formatDecimalText(fills.turnover18, 18),
-    edgeBps: { mean: bpsOf(state.edge).bps, ci90: bpsOf(state.edge).ci90 },
-    halfSpreadBps: halfSpreads(state),
+    edgeBps: { mean, ci90 },
+    halfSpreadBps: halfSpreads(state, mean),
     yieldBps: turnoverUsd > 0 ? (1e4 * Number(final.usd.total)) / 1e54 / turnoverUsd : null,
     markouts: markouts(state),
     ...lessHolding(state, final),
@@ -70,12 +71,15 @@ function markouts(state: RecorderState): readonly Markout[] {
   }))
 }
 
-function halfSpreads({ fills, edge, printMarkouts }: RecorderState): BacktestMetrics['halfSpreadBps'] {
+function halfSpreads(
+  { fills, printMarkouts }: RecorderState,
+  effective: number | null,
+): BacktestMetrics['halfSpreadBps'] {
   const { tzs, weight } = printMarkouts.moved()
   const next = printMarkouts.horizons[0]
   return {
     posted: fills.weight > 0 ? fills.postedWeight / fills.weight : null,
-    effective: bpsOf(edge).bps,
+    effective,
     realised: next === undefined ? null : bpsOf(next.sums).bps,
     impact: weight > 0 ? (-1e4 * tzs) / weight : null,
   }

@@ -13,8 +13,6 @@ const HOURS = 24
 const CELLS = SIDES.length * STABLE_ASSETS.length * HOURS * SIZES_FROM_USD.length
 
 /** The edge and the turnover of fills by side, dollar, hour of the day (UTC) and size. */
-export type FillSplit = ReturnType<typeof createFillSplit>
-
 /** Sums over cells of one table: a fill costs one addition each, and all splits have the same totals. */
 type Cells = {
   readonly fills: Float64Array

@@ -14,8 +14,6 @@ export type ClampedSpread = {
   readonly firstAt: Ms
 }
 
-export type ClampCount = ReturnType<typeof createClampCount>
-
 /** Counts clamps; at most four entries. */
 export function createClampCount() {
   const entries = new Map<string, ClampedSpread>()

@@ -148,7 +148,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[], 
 type LineDecoder = (line: number, text: string | null) => TapeRow | null
 
 /** Returns a decoder for the lines of one file. Reports each ignored field once. */
-export function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
+function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
   const told = new Set<string>()
   return (line, text) => {
     const at = `line ${line}`

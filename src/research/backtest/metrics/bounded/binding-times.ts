@@ -2,8 +2,6 @@ import type { Ms } from '../../../../base/time.ts'
 import type { Binding } from '../../recorder.ts'
 
 /** Time in which each risk rule and clamp bound. */
-export type BindingTimes = ReturnType<typeof createBindingTimes>
-
 /** Holds one entry per rule or clamp. */
 export function createBindingTimes() {
   const ended = new Map<string, Binding & { readonly ms: Ms }>()

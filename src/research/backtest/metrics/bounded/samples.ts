@@ -2,8 +2,6 @@ import type { Ms } from '../../../../base/time.ts'
 import type { BacktestSeries } from '../series.ts'
 
 /** A value sampled at even intervals. */
-export type EvenSamples = ReturnType<typeof createEvenSamples>
-
 const EVEN_SAMPLES = 4096
 
 /** Starts with `stepMs` at `from`; at `capacity` drops every other sample and doubles the step. */
@@ -35,8 +33,6 @@ export function createEvenSamples(from: Ms, stepMs: Ms, capacity = EVEN_SAMPLES)
 }
 
 /** Fills to draw: all of them, or every n-th. */
-export type FillSample = ReturnType<typeof createFillSample>
-
 const SAMPLED_FILLS = 20_000
 
 /** Keeps every fill up to `capacity`, then every second one, every fourth and so on. */

@@ -3,8 +3,6 @@ import type { Ms } from '../../../../base/time.ts'
 export type Points = { readonly t: Float64Array; readonly values: Float64Array }
 
 /** Keeps the extremes of a time series in bounded memory. */
-export type Extremes = ReturnType<typeof createExtremes>
-
 const EXTREMES = 2048
 
 /**
@@ -106,8 +104,6 @@ function pointsOf({ low, lowAt, high, highAt }: Stretches, length: number, lastA
 }
 
 /** Values that hold until they change, sampled at a bounded number of moments. */
-export type StepSeries = ReturnType<typeof createStepSeries>
-
 const STEPS = 4096
 
 /**

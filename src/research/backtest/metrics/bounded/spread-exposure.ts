@@ -12,8 +12,6 @@ export type SpreadCounts = {
 type Standing = readonly [bid: number, bidShare: number, ask: number, askShare: number]
 
 /** Counts exposure and fills at each half-spread, for both sides. */
-export type SpreadExposure = ReturnType<typeof createSpreadExposure>
-
 /** Bounded by the venue's widest spread, regardless of the run's length. */
 export function createSpreadExposure() {
   const days = new Float64Array(MAX_SPREAD_BPS + 1)

@@ -50,8 +50,6 @@ export function createClusterSums(capacity = CAPACITY) {
 }
 
 /** Histogram of a non-negative value, weighted by time. */
-export type TimeHistogram = ReturnType<typeof createTimeHistogram>
-
 const BINS = 2000
 
 /**
