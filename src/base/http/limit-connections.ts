@@ -54,7 +54,7 @@ const CROWD = 32
 const BUSY_FOR_MS = 2 * SECOND_MS
 const PAUSE_MS = SECOND_MS
 const REFUSAL_MS = 10 * SECOND_MS
-const LOOK_MS = SECOND_MS / 4
+const POLL_MS = SECOND_MS / 4
 /** Always admits a few connections: health checks and an operator. */
 const FEWEST = 16
 /** File descriptors for the rest of the process: threads, stores, venue connections, reloaded files. */
@@ -153,7 +153,7 @@ function watchLoop(server: Server, mostMs: Ms, look: () => void): () => boolean 
         if (utilization > BUSY) busyUntil = performance.now() + BUSY_FOR_MS
         look()
       },
-      Math.min(LOOK_MS, mostMs),
+      Math.min(POLL_MS, mostMs),
     )
     timer.unref()
     server.once('close', () => clearInterval(timer))

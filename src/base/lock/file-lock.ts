@@ -9,7 +9,7 @@ export type FileLock = { readonly release: () => void }
 const held = new Set<DatabaseSync>()
 
 const SQLITE_BUSY = 5
-const LOOK_MS = 25
+const POLL_MS = 25
 const LONGEST_WAIT_MS = 30_000
 
 /**
@@ -56,7 +56,7 @@ export async function withFileLock<T>(
       }
     }
     if (performance.now() >= until) return err(`${file} is held by another process`)
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }
 

@@ -136,10 +136,10 @@ function stillOwed(standing: readonly OpenOrder[], now: Ms): CommandResult {
     const { order, side, stable, hash } = one
     return `  ${order.salt} ${side} ${stable}, expires in ${ageText(expiresAt(one) - now)}, ${hash ?? 'hash unknown'}`
   })
-  const cure = '--cancel takes them back on chain, --wait waits until they have expired'
+  const remedy = '--cancel takes them back on chain, --wait waits until they have expired'
   return {
     exitCode: EXIT_CODE.refused,
-    answer: [`${standing.length} can still be filled; ${cure}:`, ...lines].join('\n'),
+    answer: [`${standing.length} can still be filled; ${remedy}:`, ...lines].join('\n'),
   }
 }
 

@@ -18,7 +18,7 @@ import { version } from '../../base/text/version.ts'
 import { runEvery } from '../../base/threads/timing.ts'
 
 const VOICE = { json: false }
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 const SILENT = 'the daemon does not answer at the moment'
 
 /**
@@ -132,7 +132,7 @@ function watch(config: LoadedConfig, screen: Screen): Watching {
     if (looking) return
     looking = true
     void look().finally(() => (looking = false))
-  }, LOOK_MS)
+  }, POLL_MS)
   async function look(): Promise<void> {
     const view = await viewNow(config)
     const status = view === null ? noteContent(SILENT) : statusContent({ view, note: null })

@@ -6,7 +6,7 @@ import { type CommandResult, printProgress } from '../output/print.ts'
 /** The condition still missing for completion; null = the venue and the wallet have confirmed it. */
 type Missing = string | null
 
-const LOOK_MS = SECOND_MS
+const POLL_MS = SECOND_MS
 const WITHOUT_PROGRESS_MS = 45 * SECOND_MS
 const IN_ALL_MS = 150 * SECOND_MS
 
@@ -21,7 +21,7 @@ type Following = {
 function waitsOf(seconds: number | undefined): Waits {
   const limitMs = seconds === undefined ? null : seconds * SECOND_MS
   return {
-    lookMs: LOOK_MS,
+    lookMs: POLL_MS,
     withoutProgressMs: limitMs ?? WITHOUT_PROGRESS_MS,
     inAllMs: limitMs ?? IN_ALL_MS,
   }

@@ -38,7 +38,7 @@ export type OneShot = {
   readonly until: (look: () => boolean, withinMs: Ms) => Promise<boolean>
 }
 
-const LOOK_MS = 25
+const POLL_MS = 25
 
 /**
  * Runs the real loop (journal, ledger, risk) around one command, without a daemon. Only effects that
@@ -147,7 +147,7 @@ async function waitFor(look: () => boolean, isOver: () => boolean, withinMs: Ms)
   const deadline = performance.now() + withinMs
   while (!look()) {
     if (isOver() || performance.now() > deadline) return false
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   return true
 }

@@ -48,7 +48,7 @@ export function forbiddenWithdrawal(order: WithdrawalOrder, rules: WithdrawConfi
   return amount <= cap ? null : `withdraw.maxPerDay allows ${formatTokens(cap, asset)} ${asset} in 24 hours`
 }
 
-const LOOK_MS = 200
+const POLL_MS = 200
 export const UNKNOWN_WITHDRAWAL: CommandResult = {
   exitCode: EXIT_CODE.unknown,
   answer:
@@ -79,7 +79,7 @@ export async function followWithdrawal(
     } finally {
       reader.value.close()
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   return UNKNOWN_WITHDRAWAL
 }

@@ -4,7 +4,7 @@ import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 import type { LoadedStrategy, QuoteTerm, StrategyQuote } from './define-strategy.ts'
 import type { StrategyMemory } from './memory.ts'
-import { noReasons } from './refused-names.ts'
+import { missingReasonsText } from './refused-names.ts'
 
 /**
  * The process that evaluates the strategy ended during a call. The core decides nothing from that: the position starts again from
@@ -74,7 +74,7 @@ function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   const { bidBps, askBps, orders, reasons, terms, fallback } = quote as Partial<StrategyQuote>
   if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
   if (!isSpread(askBps)) return err(unusable(name, 'askBps', askBps))
-  if (!Array.isArray(reasons)) return err(`strategy ${name} ${noReasons(quote)}`)
+  if (!Array.isArray(reasons)) return err(`strategy ${name} ${missingReasonsText(quote)}`)
   const answer: Writable<StrategyQuote> = {
     bidBps: bidBps ?? null,
     askBps: askBps ?? null,

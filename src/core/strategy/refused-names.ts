@@ -26,7 +26,7 @@ export function refuseAllOldNames(context: StrategyContext): StrategyContext {
 }
 
 /** Returns what is wrong with a quote that has no list of reasons. */
-export function noReasons(quote: object): string {
+export function missingReasonsText(quote: object): string {
   return 'because' in quote
     ? "answered with 'because', which is called 'reasons' now: rename it"
     : "gave no reasons ('reasons' must be a list)"

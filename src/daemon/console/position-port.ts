@@ -51,7 +51,8 @@ export type PastPort = {
   readonly notices: (query: NoticesQuery) => Promise<Result<NoticesAnswer, ReadFailure>>
 }
 
-export type CommandAnswer = {
+/** The answer to an operator's command, for the command line and the console. */
+export type OperatorAnswer = {
   readonly accepted: boolean
   /** What happens now, or why not and what to do, in a sentence. */
   readonly answer: string
@@ -95,11 +96,11 @@ export type PositionPort = {
     who: string,
     why: string,
     key?: string,
-  ) => Promise<CommandAnswer>
+  ) => Promise<OperatorAnswer>
   /** Null = it has none, or does not answer. */
   readonly treasury: () => Promise<TreasuryReading | null>
   /** An order to the treasury; `by` is the token, `who` the person. */
-  readonly treasuryOrder: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
+  readonly treasuryOrder: (order: TreasuryOrder, by: string, who: string) => Promise<OperatorAnswer>
   /** Critical alerts that are open, acknowledged ones included. */
   readonly alerts: () => readonly OpenAlertRow[]
   /** A line for each channel of notifications that has failed for an hour; absent = none is watched. */
@@ -107,8 +108,8 @@ export type PositionPort = {
   /** What was proposed, oldest first; null = no answer in time. */
   readonly proposals: () => Promise<readonly Proposal[] | null>
   /** Keeps a proposal under this id until a person accepts or rejects it; carries nothing out. */
-  readonly propose: (asked: ProposalAsk, by: ProposedBy) => Promise<CommandAnswer>
+  readonly propose: (asked: ProposalAsk, by: ProposedBy) => Promise<OperatorAnswer>
   /** Notes what a person did about a proposal; carries nothing out. */
-  readonly answerProposal: (order: ProposalAnswer, who: string, why: string) => Promise<CommandAnswer>
+  readonly answerProposal: (order: ProposalAnswer, who: string, why: string) => Promise<OperatorAnswer>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
 }

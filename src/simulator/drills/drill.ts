@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { AdvisedSetting, Advice } from './model/advice.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
-import type { Failure } from './model/verdict.ts'
+import type { Failure } from './model/judge-night.ts'
 import type { Stage, StageOptions } from './stage/stage.ts'
 
 /** The state of a night in progress. */
@@ -20,7 +20,7 @@ export type Drill = {
   /** The condition of safety, as the report shows it. */
   readonly safeMeans: string
   /** Why the desk cannot have this night; null = it can. */
-  readonly whyNot: (position: DrilledPosition) => string | null
+  readonly whyUnplayable: (position: DrilledPosition) => string | null
   readonly stage?: Pick<StageOptions, 'hasSmallDisk' | 'hasHangingRails'>
   /**
    * How long the fault lasts, or must be watched before the night can be judged. The time that the desk allows until the position
@@ -33,7 +33,7 @@ export type Drill = {
   readonly noticedBy?: (position: DrilledPosition) => readonly string[] | null
   /** Preparations before the event. */
   readonly prepare?: (stage: Stage) => Promise<void>
-  readonly strike: (course: Course) => Promise<void>
+  readonly disrupt: (course: Course) => Promise<void>
   /** Takers, the passing of time and repairs by others, about once a second after the event. */
   readonly eachSecond: (course: Course) => Promise<void>
   readonly isSafe: (course: Course) => Promise<boolean>

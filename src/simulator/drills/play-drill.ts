@@ -4,30 +4,30 @@ import { adviceText } from './model/advice.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
 import { type DrillName, DRILLS } from './catalogue.ts'
 import type { Course, Drill, DrillResult } from './drill.ts'
-import { judge, type Thresholds } from './model/verdict.ts'
+import { judge, type Thresholds } from './model/judge-night.ts'
 import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'
 import type { Program } from './stage/launcher.ts'
 
 const ROUND_MS = 1_000
-const LOOK_MS = 100
+const POLL_MS = 100
 /** The share of the capital that one taker takes. */
 const TAKER_SHARE = 0.01
 /** Warnings leave in groups (`notify.groupMs`): the drill waits at most this long for a message that is due. */
 const MOST_WAITED_MS = 40_000
 const SENDING_MS = 5_000
-const LAST_WORDS_MS = 2_000
-const MOST_TOLD = 20
+const LAST_NOTICES_MS = 2_000
+const MAX_SHOWN_NOTICES = 20
 
 /** Plays one bad night against the desk's configuration, on its own stage. */
-export async function playDrill(
+async function playDrill(
   name: DrillName,
   position: DrilledPosition,
   { thresholds, ...staging }: Pick<StageOptions, 'program' | 'like'> & { readonly thresholds: Thresholds },
 ): Promise<DrillResult> {
   const drill = DRILLS[name]()
   const unplayed = { name, ...resultOf(drill, position) }
-  const why = drill.whyNot(position)
+  const why = drill.whyUnplayable(position)
   if (why !== null) return { ...unplayed, status: 'not-applicable', why }
   const failed = (reason: string): DrillResult => ({ ...unplayed, status: 'failed', why: reason })
   try {
@@ -58,8 +58,8 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   await drill.prepare?.(stage)
   const quietUntil = performance.now()
   const toldUntil = stage.receiver.told.length
-  await drill.strike({ stage, sinceMs: 0, takerUsd })
-  const struckAt = performance.now()
+  await drill.disrupt({ stage, sinceMs: 0, takerUsd })
+  const disruptedAt = performance.now()
   const faultMs = drill.faultMs?.(position) ?? 0
   const { safeMs, costUsd } = await playNight(drill, { stage, takerUsd }, thresholds)
   const namedBy = drill.noticedBy?.(position) ?? null
@@ -67,8 +67,8 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
     stage.noticesSince(quietUntil).find(({ code }) => namedBy === null || namedBy.includes(code))
   await untilTold(stage, toldUntil, drill.mustBeNoticed || firstNotice() !== undefined)
   const first = firstNotice()
-  const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
-  const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }
+  const told = stage.receiver.told.slice(toldUntil, toldUntil + MAX_SHOWN_NOTICES)
+  const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, disruptedAt), safeMs, costUsd }
   const failure = judge({ ...measured, faultMs, capitalUsd, mustBeNoticed: drill.mustBeNoticed }, thresholds)
   const advice = failure === null ? null : drill.advise(position, failure)
   return {
@@ -77,7 +77,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
     status: failure === null ? 'passed' : 'failed',
     why: failure?.why ?? null,
     noticed: first === undefined ? null : first.what,
-    told: told.map(({ at, severity, what }) => ({ afterMs: sinceOf(at, struckAt), severity, what })),
+    told: told.map(({ at, severity, what }) => ({ afterMs: sinceOf(at, disruptedAt), severity, what })),
     advice: advice === null ? null : adviceText(position, advice),
     settings: advice?.settings ?? [],
   }
@@ -111,18 +111,18 @@ export function playedMs(
 async function untilTold({ position, receiver }: Stage, before: number, isDue: boolean): Promise<void> {
   const dueMs = Math.min(MOST_WAITED_MS, position.config.notify.groupMs + SENDING_MS)
   const until = performance.now() + (isDue ? dueMs : 0)
-  while (receiver.told.length === before && performance.now() < until) await pause(LOOK_MS)
-  await pause(LAST_WORDS_MS)
+  while (receiver.told.length === before && performance.now() < until) await pause(POLL_MS)
+  await pause(LAST_NOTICES_MS)
 }
 
-function sinceOf(at: number, struckAt: number): number {
-  return Math.max(0, Math.round(at - struckAt))
+function sinceOf(at: number, disruptedAt: number): number {
+  return Math.max(0, Math.round(at - disruptedAt))
 }
 
 /** Plays until a condition holds; returns when, from now, or null if it does not within the limit. */
 function untilHolds(drill: Pick<Drill, 'eachSecond'>, night: Omit<Course, 'sinceMs'>, limitMs: number) {
-  const struckAt = performance.now()
-  const course = () => ({ ...night, sinceMs: performance.now() - struckAt })
+  const disruptedAt = performance.now()
+  const course = () => ({ ...night, sinceMs: performance.now() - disruptedAt })
   return async (holds: Drill['isSafe']): Promise<number | null> => {
     let nextRound = 0
     for (;;) {
@@ -131,9 +131,9 @@ function untilHolds(drill: Pick<Drill, 'eachSecond'>, night: Omit<Course, 'since
         await drill.eachSecond({ ...course(), sinceMs })
         nextRound = sinceMs + ROUND_MS
       }
-      if (await holds(course())) return sinceOf(performance.now(), struckAt)
+      if (await holds(course())) return sinceOf(performance.now(), disruptedAt)
       if (sinceMs > limitMs) return null
-      await pause(LOOK_MS)
+      await pause(POLL_MS)
     }
   }
 }

@@ -149,10 +149,10 @@ const SETTINGS = `SELECT current_setting('synchronous_commit') AS commit, curren
 
 /** A server with `mizani.may_lose` set is a test server whose data may be lost in a crash of its machine. */
 async function checkSettings(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {
-  const refuse = (setting: string, what: string, cure: string) =>
+  const refuse = (setting: string, what: string, remedy: string) =>
     err({
       kind: 'io' as const,
-      message: `the store in ${placeText(place)} is not safe: ${setting} is off, so that PostgreSQL ${what}; ${cure}`,
+      message: `the store in ${placeText(place)} is not safe: ${setting} is off, so that PostgreSQL ${what}; ${remedy}`,
     })
   try {
     const [settings] = await sendMessage(pool, [SETTINGS], START_MS)

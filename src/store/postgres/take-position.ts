@@ -40,8 +40,8 @@ export type StandBy = {
 /** `sentAt`: the moment before the grant was requested, from which the lease counts. */
 export type TakenPosition = { readonly fence: number; readonly holder: string; readonly sentAt: Moment }
 
-const LOOK_MS: Ms = 250
-const STANDBY_LOOK_MS: Ms = 500
+const POLL_MS: Ms = 250
+const STANDBY_POLL_MS: Ms = 500
 const QUERY_MS: Ms = 2_000
 const GO_AWAY_MS: Ms = 500
 
@@ -175,7 +175,7 @@ async function look(candidate: Candidate): Promise<SeenFence> {
 }
 
 function waitToLook({ waitMs, standBy, timing = SYSTEM_TIMING }: Candidate): Promise<void> {
-  const lookMs = standBy === undefined ? LOOK_MS : STANDBY_LOOK_MS
+  const lookMs = standBy === undefined ? POLL_MS : STANDBY_POLL_MS
   return pauseFor(timing, Math.min(lookMs, waitMs), standBy?.signal)
 }
 

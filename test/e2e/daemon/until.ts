@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** A look costs a daemon and its test some milliseconds of computing: what takes longer than a second is looked at less often. */
 const SOON_MS = 1_000
-const LOOK_MS = { soon: 80, later: 200 } as const
+const POLL_MS = { soon: 80, later: 200 } as const
 
 /** A machine that is too busy to look this often is too busy for what is waited for as well. */
 const LEAST_LOOKS = 0.6
@@ -25,7 +25,7 @@ export async function until<T>(
     if (answer !== false && answer !== null && answer !== undefined)
       return answer as NonNullable<Exclude<T, false>>
     const waitedMs = performance.now() - began
-    const pauseMs = waitedMs < SOON_MS ? LOOK_MS.soon : LOOK_MS.later
+    const pauseMs = waitedMs < SOON_MS ? POLL_MS.soon : POLL_MS.later
     lookedMs += pauseMs
     const looked = lookedMs >= LEAST_LOOKS * withinMs
     if ((looked && waitedMs > withinMs) || waitedMs > LONGEST_TIMES * withinMs) {

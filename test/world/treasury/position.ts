@@ -2,7 +2,7 @@ import { createReconciliation } from '../../../src/core/ledger/reconciliation/st
 import type { EngineState } from '../../../src/core/engine/model/state.ts'
 import type { OperatorCommand } from '../../../src/core/engine/model/event.ts'
 import { bookAmounts, formatTokens, type TokenAmounts } from '../../../src/base/money/asset.ts'
-import type { CommandAnswer } from '../../../src/daemon/console/position-port.ts'
+import type { OperatorAnswer } from '../../../src/daemon/console/position-port.ts'
 import { activatePosition } from '../../../src/simulator/sandbox/api/activate.ts'
 import type { VenueModel } from '../../../src/simulator/sandbox/model.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../../src/treasury/model/place.ts'
@@ -77,7 +77,7 @@ export class SimulatedPosition {
     } as unknown as EngineState
   }
 
-  readonly command = (command: OperatorCommand): CommandAnswer => {
+  readonly command = (command: OperatorCommand): OperatorAnswer => {
     if (command.name === 'topUp') {
       if (command.asset !== 'USDT.bnb')
         this.#topUps.set(command.key ?? '', { ...heldOf(() => 0n), [command.asset]: command.amount })
@@ -115,7 +115,7 @@ export class SimulatedPosition {
     return isRefused
   }
 
-  #withdraw(command: Extract<OperatorCommand, { name: 'withdraw' }>): CommandAnswer {
+  #withdraw(command: Extract<OperatorCommand, { name: 'withdraw' }>): OperatorAnswer {
     const { asset, amount, toAddress, key = '' } = command
     if (this.#requests.some((one) => one.key === key)) return { accepted: true, answer: 'known' }
     const { options, state } = this.#model

@@ -7,9 +7,9 @@ import { readPosition } from '../position.ts'
 import { ESCAPE, listenForKeys } from '../../output/keys.ts'
 import { tableRow } from '../../output/tables.ts'
 
-const LOOK_MS = 1_000
+const POLL_MS = 1_000
 /** A store is read whole each time, and without a daemon it does not change. */
-const LOOK_AT_STORE_MS = 5_000
+const STORE_POLL_MS = 5_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const KEYS = { interrupt: '\u0003', end: '\u0004', suspend: '\u001A', escape: ESCAPE } as const
 
@@ -54,7 +54,7 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Outpu
       if (voice.json === true) for (const one of seen) print(voice, '', positionDocument(one))
       else draw()
       const isStored = seen.every((one) => 'why' in one.seen || one.seen.note !== null)
-      await new Promise((resolve) => setTimeout(resolve, isStored ? LOOK_AT_STORE_MS : LOOK_MS))
+      await new Promise((resolve) => setTimeout(resolve, isStored ? STORE_POLL_MS : POLL_MS))
     }
   } finally {
     screen.end()

@@ -73,9 +73,9 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     noteReplicate: (count) => writeOver(`replicate ${count} of ${options.replicates}`),
   })
   if (!done.ok) return fail(options, EXIT_CODE.failed, await explainEmpty(done.error, tape, options))
-  const { result, trail, law, configuration, refills, replicates, lists } = done.value
+  const { result, recorder, law, configuration, refills, replicates, lists } = done.value
   if (output.report !== null) {
-    const run = { result, series: trail.series(), law, configuration }
+    const run = { result, series: recorder.series(), law, configuration }
     const html = output.report(run, config.core.name, refills)
     if (!(await writeReport(html, options))) return
   }
@@ -84,7 +84,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     ...(refills === null ? {} : { refills }),
     replicates,
     ...(lists === null ? {} : { lists }),
-    daily: dailyRows(trail.days()),
+    daily: dailyRows(recorder.days()),
     configuration,
   })
 }

@@ -195,9 +195,9 @@ function withElsewhere(
 ): PostedFill {
   if (fill.chainNamed !== false) return posted
   const other = fillElsewhere(fill)
-  const word = other.fee ?? namedFeeOf(other)
-  const fee = feeTaken(reconciliation.fees, other, word, grainOf(reconciliation)[other.outAsset])
-  return { ...posted, elsewhere: { id: fill.id, fee, word, mid } }
+  const namedFee = other.fee ?? namedFeeOf(other)
+  const fee = feeTaken(reconciliation.fees, other, namedFee, grainOf(reconciliation)[other.outAsset])
+  return { ...posted, elsewhere: { id: fill.id, fee, word: namedFee, mid } }
 }
 
 /** Returns the fee at the rate that the balances showed, if it differs from the rows; else the fee of the row. */

@@ -194,7 +194,7 @@ export type OperatorEvent = TimedEvent<'operator'> & {
   readonly key?: string
 }
 
-/** The commands that the core obeys. The daemon has an entry for each in `daemon/console/commands/operator-commands.ts`. */
+/** The commands that the core executes. The daemon has an entry for each in `daemon/console/commands/operator-commands.ts`. */
 export type OperatorCommand =
   | StopCommand
   | {

@@ -46,14 +46,14 @@ type Resume = Extract<OperatorCommand, { name: 'resume' }>
 export function handleOperator(transition: Transition, event: OperatorEvent): void {
   const { command, who, why, key } = event
   const before = answerBefore(transition, event)
-  const { accepted, answer } = before ?? obey(transition, command, who, why)
+  const { accepted, answer } = before ?? execute(transition, command, who, why)
   if (before === null && accepted && key !== undefined)
     rememberKey(transition.state, { key, command: encodeJson(command), answer })
   transition.emit({ type: 'operator', t: transition.now, who, why, command: command.name, accepted, answer })
   transition.requestDecision('timer')
 }
 
-function obey(transition: Transition, command: OperatorCommand, who: string, why: string): CommandAnswer {
+function execute(transition: Transition, command: OperatorCommand, who: string, why: string): CommandAnswer {
   const { state, now } = transition
   switch (command.name) {
     case 'pause':

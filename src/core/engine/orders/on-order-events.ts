@@ -84,9 +84,9 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
   const { state, now, alert } = transition
   const { orders } = state
   if (failure.kind === 'auth') loseKey(transition, failure)
-  const { pauseMs, isPassing, remedy: cure } = rejectionPolicy(failure, stage)
+  const { pauseMs, isPassing, remedy } = rejectionPolicy(failure, stage)
   if (failure.code === 'NOT_SELF_CUSTODY')
-    orders.notInCustody = `the venue says that this position is not in self-custody (${failure.message}); ${cure}, or resume once it is mended`
+    orders.notInCustody = `the venue says that this position is not in self-custody (${failure.message}); ${remedy}, or resume once it is mended`
   // The chain shows how an order ended that the contract calls not fillable.
   if (failure.code === 'ORDER_NOT_FILLABLE') orders.readAskedAt = 0
   // The solver may have changed: the venue is asked again.
@@ -94,10 +94,10 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
   const wasPaused = now < orders.notBefore
   if (now + pauseMs > orders.notBefore) {
     orders.notBefore = now + pauseMs
-    orders.notBeforeWhy = `${failure.message}; ${cure}`
+    orders.notBeforeWhy = `${failure.message}; ${remedy}`
   }
   if (wasPaused) return
-  const text = `an order was not taken: ${failure.message}; ${cure}`
+  const text = `an order was not taken: ${failure.message}; ${remedy}`
   alert(isPassing ? 'order-rejected-passing' : 'order-rejected', text)
 }
 

@@ -52,9 +52,14 @@ export function feeDebit(model: FeeModel, fee: bigint): bigint {
 }
 
 /** Returns a fill for matching; `fee` is the full fee, from the row or computed. */
-export function postedFill(fill: Fill, fee: bigint, word = fee, computed = fill.fee === null): PostedFill {
+export function postedFill(
+  fill: Fill,
+  fee: bigint,
+  namedFee = fee,
+  computed = fill.fee === null,
+): PostedFill {
   const { inAsset, amountIn, outAsset, amountOut } = fill
-  return { inAsset, amountIn, outAsset, amountOut, fee, word, computed, at: fill.createdAt }
+  return { inAsset, amountIn, outAsset, amountOut, fee, word: namedFee, computed, at: fill.createdAt }
 }
 
 /** The fee model in force, and sums of the fills since the balances last matched. */

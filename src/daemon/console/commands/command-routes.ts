@@ -10,14 +10,14 @@ import { whoOf, type Operator } from '../auth/credentials.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
 import { onceRoutes } from '../routes.ts'
 import type { Guard } from '../auth/guard.ts'
-import type { CommandAnswer, PositionPort } from '../position-port.ts'
+import type { OperatorAnswer, PositionPort } from '../position-port.ts'
 import { Refusal } from '../refusal.ts'
 
 /** A command may wait for the venue: an activation takes a minute, and a withdrawal settles on chain. */
 const ANSWER_WITHIN_MS = 180_000
 
 type Sender = { readonly operator: Operator; readonly key: string | null }
-type Outcome = CommandAnswer & { readonly position: string }
+type Outcome = OperatorAnswer & { readonly position: string }
 
 /** POST routes of every command that is not a stop. 200 = accepted, 409 = refused by risk or the current state. */
 export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
@@ -33,12 +33,12 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
       body: commandBody(name),
       answers: { 200: command, 409: command, 502: command, 503: command },
       isKeptHere: keptBy === 'process',
-      act: (body, operator, key) => obey(options, name, body, { operator, key }),
+      act: (body, operator, key) => sendCommand(options, name, body, { operator, key }),
     })
   }
 }
 
-async function obey(
+async function sendCommand(
   options: ConsoleOptions,
   name: StartName,
   body: CommonBody,
@@ -91,7 +91,7 @@ function together(outcomes: readonly Outcome[]) {
 }
 
 /** Returns the HTTP status of an answer that at least one position refused. */
-export function httpStatusOf(outcomes: readonly Pick<CommandAnswer, 'exitCode'>[]): number {
+export function httpStatusOf(outcomes: readonly Pick<OperatorAnswer, 'exitCode'>[]): number {
   const codes = outcomes.map((outcome) => outcome.exitCode)
   if (codes.includes(EXIT_CODE.failed) || codes.includes(EXIT_CODE.unknown)) return 503
   return codes.includes(EXIT_CODE.unconfirmed) ? 502 : 409

@@ -1,6 +1,6 @@
 import type { Proposal } from '../../../core/engine/model/proposal-state.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
-import type { CommandAnswer, PositionPort } from '../position-port.ts'
+import type { OperatorAnswer, PositionPort } from '../position-port.ts'
 import { Refusal } from '../refusal.ts'
 import { ACCEPT_NEEDS } from './proposal-bodies.ts'
 
@@ -40,7 +40,7 @@ export async function executeProposal(
   position: PositionPort,
   proposal: Proposal,
   { operator, claims, why }: Acceptance,
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   const { id } = proposal
   const who = whoOf(operator, claims)
   // First: of two who accept at once, one gives the command.
@@ -61,7 +61,7 @@ function give(
   operator: Operator,
   who: string,
   why: string,
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   switch (action.kind) {
     case 'configuration':
       return position.command(

@@ -6,7 +6,7 @@ import { proposalView } from '../../view/proposal-view.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import { PERMISSIONS, type Permission } from '../auth/permissions.ts'
 import type { Guard } from '../auth/guard.ts'
-import type { CommandAnswer, PositionPort } from '../position-port.ts'
+import type { OperatorAnswer, PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { postRoute, readRoute } from '../routes.ts'
@@ -128,7 +128,7 @@ async function answered(
   position: PositionPort,
   id: string,
   withinMs: number,
-  ask: () => Promise<CommandAnswer>,
+  ask: () => Promise<OperatorAnswer>,
 ): Promise<Answered> {
   const answer = await within(withinMs, ask, reportError)
   const given = answer ?? {

@@ -73,7 +73,7 @@ export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): St
     return undefined
   }
 
-  function pump(): void {
+  function passWaiting(): void {
     let used = usedMs()
     while (used < AHEAD_MS) {
       const visit = next()
@@ -91,7 +91,7 @@ export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): St
     clock.after(
       () => {
         isPausing = false
-        pump()
+        passWaiting()
       },
       Math.max(1, (used - AHEAD_MS) / SHARE),
     )
@@ -99,7 +99,7 @@ export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): St
 
   function release(request: IncomingMessage): void {
     usedMs()
-    if (unanswered.delete(request)) pump()
+    if (unanswered.delete(request)) passWaiting()
   }
 
   const enter =
@@ -107,7 +107,7 @@ export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): St
     (request, response) => {
       if (waiting[lane].length >= MOST_WAITING) throw new Refusal(429, 'too-many', TOO_MANY, 1)
       waiting[lane].push([request, response])
-      pump()
+      passWaiting()
     }
 
   return {

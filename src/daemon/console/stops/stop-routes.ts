@@ -7,7 +7,7 @@ import { stopFields } from '../../view/stop-view.ts'
 import { ANSWER_SCHEMAS, commandOutcome } from '../answers.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import type { Guard } from '../auth/guard.ts'
-import type { CommandAnswer } from '../position-port.ts'
+import type { OperatorAnswer } from '../position-port.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
 import type { ConsoleOptions, StopPort } from '../server/options.ts'
 import { Refusal } from '../refusal.ts'
@@ -105,7 +105,7 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       const operator = guard.checkCommand(request, needs)
       const body = await readBody(request.raw, options.stopBodyMs)
       if (body.cut !== null) void reply.header('connection', 'close')
-      const { status, answer: given } = await obey(
+      const { status, answer: given } = await sendStop(
         options,
         path,
         readStop(body, queryOf(request.url)),
@@ -145,9 +145,9 @@ function commandText(url: string): string {
   return `nothing was stopped: this takes POST. Send: curl -X POST -H "Authorization: Bearer $TOKEN" ${url}`
 }
 
-type Outcome = CommandAnswer & { readonly position: string }
+type Outcome = OperatorAnswer & { readonly position: string }
 
-async function obey(
+async function sendStop(
   options: ConsoleOptions,
   path: StopPath,
   request: StopRequest,
@@ -175,7 +175,7 @@ async function obey(
   return { status, answer: { accepted, confirmed, positions: outcomes } }
 }
 
-function silent({ name }: StopPort): CommandAnswer {
+function silent({ name }: StopPort): OperatorAnswer {
   const answer = `no answer from position ${name}: whether it is in force is unknown; send it again, which does no harm, and look at its state`
   return { accepted: false, confirmed: false, answer, exitCode: EXIT_CODE.failed }
 }

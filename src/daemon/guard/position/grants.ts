@@ -10,7 +10,7 @@ import {
 import { leastWaitMs } from '../../../core/lease/terms.ts'
 import type { PositionRenewal, RenewalRefusal } from '../protocol/renewal.ts'
 import { beginHold, goOn, type Hold } from './ladder.ts'
-import { HAND_IS_OFF, type Kept } from './record.ts'
+import { HAND_IS_OFF, type GuardRecord } from './record.ts'
 
 export type GrantSettings = {
   /** D: how long the guard waits without a renewal before it acts. */
@@ -23,7 +23,7 @@ export type GrantSettings = {
 
 /** The guard's state of one position. */
 export type Watched = {
-  readonly kept: Kept
+  readonly kept: GuardRecord
   /** Null = no one holds a lease that this process must watch. */
   observed: Observed | null
   /** The holder's last renewal; without a holder, the last renewal of any daemon. */
@@ -43,7 +43,7 @@ export type Watched = {
  * Returns a position's state for a guard that starts. A lease granted earlier may still be held, so the guard waits D from now. If the
  * guard was already acting, it continues: nothing was granted since.
  */
-export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
+export function takeUp(kept: GuardRecord, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
   const { guardingSince, worse, isOut } = kept
   const sinceMs = guardingSince === null ? 0 : Math.max(0, wall - guardingSince)
   return {
@@ -131,7 +131,7 @@ function refuse(refusal: RenewalRefusal, words: string): GrantAnswer {
 }
 
 /** Saved for a guard that restarts between a daemon's death and the firing. */
-function keepShown(kept: Kept, { worse }: PositionRenewal): void {
+function keepShown(kept: GuardRecord, { worse }: PositionRenewal): void {
   kept.worse = worse
 }
 

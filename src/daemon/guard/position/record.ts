@@ -3,7 +3,7 @@ import type { Side } from '../../../base/money/side.ts'
 import type { SafeWrite } from './ladder.ts'
 
 /** The state that outlives the guard's process. Times of firings are on the wall clock. */
-export type Kept = {
+export type GuardRecord = {
   /** The number of the last lease granted. It never decreases. */
   fence: number
   /** The holder of that lease; null = none: it was given up, drained, or the guard acts. */
@@ -33,7 +33,7 @@ const MOST_WRITTEN = 50
 /** The fields of a guard that does not act, or has just begun to. */
 export const HAND_IS_OFF = { isOut: false, isReleased: false } as const
 
-export function emptyRecord(): Kept {
+export function emptyRecord(): GuardRecord {
   return {
     fence: 0,
     holder: null,
@@ -47,6 +47,6 @@ export function emptyRecord(): Kept {
 }
 
 /** Records a write that the guard is sending. */
-export function keepWritten(kept: Kept, written: WrittenRecord): void {
+export function keepWritten(kept: GuardRecord, written: WrittenRecord): void {
   kept.written = [...kept.written.slice(1 - MOST_WRITTEN), written]
 }

@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
-import { emptyRecord, type Kept } from '../position/record.ts'
+import { emptyRecord, type GuardRecord } from '../position/record.ts'
 import { replaceFileSync } from '../../../base/files/replace-file.ts'
 import { parsePositions } from '../positions-file.ts'
 
 /** The records of all positions of a guard, in one file that is replaced atomically. */
 export type GuardFile = {
-  readonly of: (name: string) => Kept
+  readonly of: (name: string) => GuardRecord
   /** Writes changed records; returns once they are on disk. The error is a sentence. */
   readonly save: () => Result<null, string>
 }
@@ -42,7 +42,7 @@ export function openKeptFile(folder: string): Result<GuardFile, string> {
   })
 }
 
-function readRecords(file: string): Result<Map<string, Kept>, string> {
+function readRecords(file: string): Result<Map<string, GuardRecord>, string> {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -58,7 +58,7 @@ function readRecords(file: string): Result<Map<string, Kept>, string> {
 const { worse, isOut, isReleased, written } = emptyRecord()
 const ADDED_LATER = { worse, isOut, isReleased, written }
 
-function parse(text: string): Map<string, Kept> | null {
+function parse(text: string): Map<string, GuardRecord> | null {
   const positions = parsePositions(text, VERSION)
   if (positions === null) return null
   // Defaults for fields that an earlier version did not save.
@@ -66,10 +66,10 @@ function parse(text: string): Map<string, Kept> | null {
     ([name, one]) => [name, isObject(one) ? { ...ADDED_LATER, ...one } : one] as const,
   )
   if (!entries.every(([, one]) => isRecord(one))) return null
-  return new Map(entries as [string, Kept][])
+  return new Map(entries as [string, GuardRecord][])
 }
 
-function isRecord(value: unknown): value is Kept {
+function isRecord(value: unknown): value is GuardRecord {
   if (!isObject(value)) return false
   const { fence, holder, firings, latched, guardingSince, worse, isOut, isReleased, written } = value
   return (

@@ -1,7 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { GuardReport } from '../notices/report.ts'
 import type { Watched } from '../position/grants.ts'
-import type { Kept } from '../position/record.ts'
+import type { GuardRecord } from '../position/record.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import type { VenueWindow } from '../position/venue-window.ts'
 import type { PositionSettings } from './settings.ts'
@@ -11,7 +11,7 @@ export type WatchClock = { readonly now: () => Ms; readonly wall: () => Ms }
 
 export type WatchParts = {
   readonly settings: PositionSettings
-  readonly kept: Kept
+  readonly kept: GuardRecord
   /** `traffic` is notified of every request and every answer. */
   readonly openHand: (traffic: VenueTraffic) => VenueHand
   readonly report: Omit<GuardReport, 'acknowledge' | 'tick' | 'waiting'>

@@ -8,7 +8,7 @@ import {
   renew,
   takeUp,
 } from '../position/grants.ts'
-import type { Kept, WrittenRecord } from '../position/record.ts'
+import type { GuardRecord, WrittenRecord } from '../position/record.ts'
 import { answerCame, emptyWindow, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardNotice } from '../notices/notice.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
@@ -139,7 +139,7 @@ function renewed(
 /** The fields of the record that a renewal may change. */
 const KEPT_OF_A_RENEWAL = ['fence', 'holder', 'worse'] as const
 
-function isOther(kept: Kept, before: Kept): boolean {
+function isOther(kept: GuardRecord, before: GuardRecord): boolean {
   return KEPT_OF_A_RENEWAL.some((key) => kept[key] !== before[key])
 }
 

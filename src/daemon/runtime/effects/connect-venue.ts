@@ -37,9 +37,11 @@ export async function connectVenue(
   if (account.ok || account.error.kind !== 'auth') return ok(client)
   await client.close()
   const { status, message } = account.error
-  const cure =
+  const remedy =
     status === 403 ? 'the key is valid but not allowed to do this' : 'check the key that venue.apiKey names'
-  return err(`${config.core.name}: the venue refused the key (${status ?? 'no status'}: ${message}); ${cure}`)
+  return err(
+    `${config.core.name}: the venue refused the key (${status ?? 'no status'}: ${message}); ${remedy}`,
+  )
 }
 
 /**

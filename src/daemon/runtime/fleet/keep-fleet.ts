@@ -57,7 +57,7 @@ type Failed = {
   readonly why: string
 }
 
-type Kept = {
+type FleetRecord = {
   fleet: LoadedFleet
   /** By file, as everything below. */
   readonly running: Map<string, LoadedConfig>
@@ -76,7 +76,7 @@ type Kept = {
  */
 export function createFleetKeeper(parts: FleetKeeperParts): FleetKeeper {
   const now = parts.now ?? Date.now
-  const kept: Kept = {
+  const kept: FleetRecord = {
     fleet: parts.first,
     running: new Map(loadedConfigs(parts.first).map((config) => [config.file, config])),
     missingSince: new Map(),
@@ -102,7 +102,7 @@ export function createFleetKeeper(parts: FleetKeeperParts): FleetKeeper {
 
 async function look(
   parts: FleetKeeperParts,
-  kept: Kept,
+  kept: FleetRecord,
   changed: ReadonlySet<string> | null,
   now: () => Ms,
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function look(
 }
 
 /** Removes positions whose files have been missing long enough. */
-async function removeMissing(parts: FleetKeeperParts, kept: Kept, now: () => Ms): Promise<boolean> {
+async function removeMissing(parts: FleetKeeperParts, kept: FleetRecord, now: () => Ms): Promise<boolean> {
   const files = new Set(kept.fleet.files.map(({ file }) => file))
   const gone: LoadedConfig[] = []
   for (const [file, config] of kept.running) {
@@ -156,7 +156,7 @@ async function removeMissing(parts: FleetKeeperParts, kept: Kept, now: () => Ms)
 /** Starts, reloads or restarts one position if its configuration differs from the running one. */
 async function bringUp(
   parts: FleetKeeperParts,
-  kept: Kept,
+  kept: FleetRecord,
   config: LoadedConfig,
   { now, isAsked }: { readonly now: () => Ms; readonly isAsked: boolean },
 ): Promise<void> {
@@ -183,7 +183,12 @@ async function bringUp(
   } else if (answer !== undefined) kept.declined.set(file, { config, why: answer.answer })
 }
 
-async function start(parts: FleetKeeperParts, kept: Kept, config: LoadedConfig, now: Ms): Promise<void> {
+async function start(
+  parts: FleetKeeperParts,
+  kept: FleetRecord,
+  config: LoadedConfig,
+  now: Ms,
+): Promise<void> {
   const failure = await parts.host.add(config)
   if (failure !== null) return markFailed(kept, config, failure.message, now)
   kept.failed.delete(config.file)
@@ -191,14 +196,14 @@ async function start(parts: FleetKeeperParts, kept: Kept, config: LoadedConfig, 
   parts.onLog('info', `${config.core.name} of ${config.file} runs`)
 }
 
-function markEnded(kept: Kept, name: string, why: string, now: Ms): void {
+function markEnded(kept: FleetRecord, name: string, why: string, now: Ms): void {
   const config = [...kept.running.values()].find(({ core }) => core.name === name)
   if (config === undefined) return
   kept.running.delete(config.file)
   markFailed(kept, config, why, now)
 }
 
-function markFailed(kept: Kept, config: LoadedConfig, why: string, now: Ms): void {
+function markFailed(kept: FleetRecord, config: LoadedConfig, why: string, now: Ms): void {
   const attempts = (kept.failed.get(config.file)?.attempts ?? 0) + 1
   const retryAt = now + backoffMs(attempts, RETRY.firstMs, RETRY.longestMs)
   kept.failed.set(config.file, { config, attempts, retryAt, why })
@@ -207,7 +212,7 @@ function markFailed(kept: Kept, config: LoadedConfig, why: string, now: Ms): voi
 /** Drops the state of files that no longer exist. */
 async function forgetGone(
   { host }: FleetKeeperParts,
-  { fleet, failed, declined, running }: Kept,
+  { fleet, failed, declined, running }: FleetRecord,
 ): Promise<void> {
   const files = new Set(fleet.files.map(({ file }) => file))
   for (const [file, { config }] of failed) {
@@ -218,13 +223,13 @@ async function forgetGone(
   for (const file of declined.keys()) if (!running.has(file)) declined.delete(file)
 }
 
-function wholeProblem({ fleet, running }: Kept, problems: readonly ConfigProblem[]): FleetProblem {
+function wholeProblem({ fleet, running }: FleetRecord, problems: readonly ConfigProblem[]): FleetProblem {
   const about = problems[0]?.file === fleet.folder ? 'folder' : 'defaults'
   const goOn = `all ${running.size} positions go on as they are`
   return { about, name: null, text: `${problems.map(formatProblem).join('\n')}\n${goOn}` }
 }
 
-function problemsOf({ fleet, whole, running, failed, declined }: Kept): readonly FleetProblem[] {
+function problemsOf({ fleet, whole, running, failed, declined }: FleetRecord): readonly FleetProblem[] {
   const problems: FleetProblem[] = whole === null ? [] : [whole]
   for (const { file, loaded } of fleet.files) {
     if (loaded.ok) continue

@@ -39,7 +39,7 @@ export type RunningFleet = {
 const TICK_MS = SECOND_MS
 /** A file's problem may be a secret that does not exist yet, in a file that is not watched. */
 const RETRY_TICKS = 30
-const LAST_WORDS_MS = SECOND_MS
+const LAST_NOTICES_MS = SECOND_MS
 
 /** Keeps a fleet as its folder has it and within its limits, until it is closed. */
 export function runFleet({ host, first, load, log, metrics }: RunFleetParts): RunningFleet {
@@ -89,7 +89,7 @@ export function runFleet({ host, first, load, log, metrics }: RunFleetParts): Ru
       isClosed = true
       clearInterval(timer)
       watch.close()
-      await alerts.close(LAST_WORDS_MS)
+      await alerts.close(LAST_NOTICES_MS)
     },
   }
 }

@@ -19,11 +19,11 @@ export type RecentNotices = {
 
 const KEPT = 500
 
-type Kept = { readonly seq: number; readonly n: number; readonly observation: Observation }
+type RecentNotice = { readonly seq: number; readonly n: number; readonly observation: Observation }
 
 /** Keeps observations; sentences are made only for a reader. */
 export function createRecentNotices(): RecentNotices {
-  let kept: Kept[] = []
+  let kept: RecentNotice[] = []
   return {
     add(seq, observations) {
       for (const [n, observation] of observations.entries()) {
@@ -48,7 +48,7 @@ export function createRecentNotices(): RecentNotices {
   }
 }
 
-function recentRow({ seq, n, observation }: Kept): readonly NoticeRow[] {
+function recentRow({ seq, n, observation }: RecentNotice): readonly NoticeRow[] {
   const notice = noticeOf(observation)
   if (notice === null || !('t' in observation)) return []
   return [{ id: eventPlaceText({ seq, n }), t: observation.t, kind: observation.type, ...notice }]

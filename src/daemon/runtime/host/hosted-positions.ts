@@ -1,4 +1,4 @@
-import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
+import type { OperatorAnswer, PositionPort } from '../../console/position-port.ts'
 import { acceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'
@@ -27,7 +27,7 @@ export type HostedPosition = {
   readonly notifier: PositionNotifier | undefined
   readonly port: PositionPort
   /** Reloads its configuration; a position of a fleet takes `accepted`. Resolves with null if it does not answer. */
-  readonly reload: (withinMs: Ms, accepted?: LoadedConfig) => Promise<CommandAnswer | null>
+  readonly reload: (withinMs: Ms, accepted?: LoadedConfig) => Promise<OperatorAnswer | null>
   /** Why it ended permanently; null = it has not. */
   readonly failure: () => HostFailure | null
 }
@@ -62,7 +62,7 @@ type HostedPositionsParts = {
 /** Lists and fleet limits are recomputed every second. */
 const SUMMARY_MS = 800
 /** Time limit for sending the last report of an ended position. */
-const LAST_WORDS_MS: Ms = 3 * SECOND_MS
+const LAST_NOTICES_MS: Ms = 3 * SECOND_MS
 
 /** Creates the positions of one process: each has a supervisor, a port and, if a channel is configured, a notifier. */
 export function createHostedPositions(parts: HostedPositionsParts): HostedPositions {
@@ -121,7 +121,7 @@ function createLeft() {
   const left = new Set<PositionNotifier>()
 
   async function close(notifier: PositionNotifier): Promise<void> {
-    if (left.delete(notifier)) await notifier.stopped(UNANSWERED, LAST_WORDS_MS)
+    if (left.delete(notifier)) await notifier.stopped(UNANSWERED, LAST_NOTICES_MS)
   }
 
   return {

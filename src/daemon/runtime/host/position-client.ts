@@ -1,14 +1,14 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { isStop, OPERATOR_COMMANDS } from '../../console/commands/operator-commands.ts'
 import type { OperatorCommand, StopCommand } from '../../../core/engine/model/event.ts'
-import type { CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
+import type { OperatorAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import type { StopPort } from '../../console/server/options.ts'
 import { removeSavedStops, saveStop, readSavedStops, type SavedStop } from '../position/saved-stops.ts'
 import { CONFIRM_MS, type PositionCalls } from '../worker/messages.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import type { Supervisor } from './supervisor.ts'
 
-const UNANSWERED: CommandAnswer = {
+const UNANSWERED: OperatorAnswer = {
   accepted: false,
   answer: 'the position does not answer; its outcome is unknown',
   exitCode: EXIT_CODE.failed,
@@ -22,7 +22,7 @@ export function createPositionClient(
   stops: StopQueue,
 ): PositionPort {
   const alerts = notifier?.alerts ?? null
-  const unanswered = (): CommandAnswer => {
+  const unanswered = (): OperatorAnswer => {
     const standby = supervisor.standby()
     if (standby === null) {
       const { alive, why } = supervisor.health()
@@ -57,8 +57,9 @@ export function createPositionClient(
         return (await supervisor.ask({ method: 'reload', request })) ?? unanswered()
       }
       if (isStop(command) && supervisor.standby() === null)
-        return stops.send({ command, who, why }, supervisor, key)
-      const answer = await supervisor.ask(commandCall({ command, who, why }, key))
+        return stops.send({ command, who, why }, supervisor)
+      const call = { ...commandCall({ command, who, why }), ...(key !== undefined && { key }) }
+      const answer = await supervisor.ask(call)
       if (answer?.accepted === true) stops.dropLiftedBy(command)
       return answer ?? unanswered()
     },
@@ -73,12 +74,13 @@ export function createPositionClient(
   }
 }
 
-/** A stop is answered once the venue shows it, or after `CONFIRM_MS`; a resume and an activation are carried out once per key. */
-function commandCall(
-  given: { readonly command: OperatorCommand; readonly who: string; readonly why: string },
-  key: string | undefined,
-): PositionCalls['command'] {
-  return { method: 'command', ...given, confirmWithinMs: CONFIRM_MS, ...(key !== undefined && { key }) }
+/** A stop is answered once the venue shows it, or after `CONFIRM_MS`. */
+function commandCall(given: {
+  readonly command: OperatorCommand
+  readonly who: string
+  readonly why: string
+}): PositionCalls['command'] {
+  return { method: 'command', ...given, confirmWithinMs: CONFIRM_MS }
 }
 
 /** The stops of one position, whether it runs, starts, restarts or has ended: none is lost. */
@@ -86,7 +88,7 @@ export type StopQueue = {
   /** Stops without an answer yet. A worker that starts meanwhile puts them in force before it decides. */
   readonly open: () => readonly SavedStop[]
   /** Sends a stop. One that the position does not answer is kept on disk for its next start. */
-  readonly send: (stop: SavedStop, supervisor: Supervisor, key: string | undefined) => Promise<CommandAnswer>
+  readonly send: (stop: SavedStop, supervisor: Supervisor) => Promise<OperatorAnswer>
   /** Sends the position, which runs now, the stops that were kept after it began to start. */
   readonly deliver: (supervisor: Supervisor) => Promise<void>
   /** Removes the kept stops that an accepted command has lifted. */
@@ -114,9 +116,9 @@ export function createStopQueue(store: string): StopQueue {
 
   return {
     open: () => [...open],
-    async send(stop, supervisor, key) {
+    async send(stop, supervisor) {
       open.add(stop)
-      const answer = await supervisor.ask(commandCall(stop, key))
+      const answer = await supervisor.ask(commandCall(stop))
       if (answer !== null) {
         open.delete(stop)
         return answer
@@ -143,7 +145,7 @@ async function saveForNextStart(
   stop: SavedStop,
   trouble: string,
   isDown: boolean,
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   const problem = await saveStop(store, stop)
   if (problem !== null) {
     const answer = `NOT stopped: ${trouble}, and the command could not be saved in ${store}: ${problem}. Do: end the process, or send it again`
@@ -195,7 +197,7 @@ export async function acknowledgeAlerts(
     readonly who: string
     readonly why: string
   },
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   if (alerts === null) return { accepted: false, answer: NOT_REPEATED }
   const open = alerts.list()
   const wanted = open.filter((alert) => code === null || alert.code === code)

@@ -1,7 +1,7 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { err } from '../../../base/result.ts'
 import type { Credential } from '../../console/auth/credentials.ts'
-import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
+import type { OperatorAnswer, PositionPort } from '../../console/position-port.ts'
 import { startConsole } from '../../console/start-console.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../../core/engine/model/event.ts'
@@ -41,14 +41,14 @@ export type Host = {
    * Reloads one position's configuration, or all; positions that do not answer in time are left out. In a fleet the position takes
    * `accepted`, its files as they were read and tried, and also restarts with it.
    */
-  readonly reload: (name?: string, accepted?: LoadedConfig) => Promise<readonly CommandAnswer[]>
+  readonly reload: (name?: string, accepted?: LoadedConfig) => Promise<readonly OperatorAnswer[]>
   /** Sends an operator command to a position; resolves with null if it does not answer. */
   readonly command: (
     name: string,
     command: OperatorCommand,
     who: string,
     why: string,
-  ) => Promise<CommandAnswer | null>
+  ) => Promise<OperatorAnswer | null>
   /** One summary per position; positions that do not answer or have ended appear with their last summary. */
   readonly summaries: () => Promise<readonly PositionSummary[]>
   /** Shows configuration problems with their positions until the next call; some of these positions may not run. */
@@ -72,7 +72,7 @@ const TIMER_FAULT =
   'a timer threw: its work was skipped this time, and the process continues; report this line'
 const WHOLE_SHUTDOWN_MS = 9_400
 /** Time limits for sending notifications during shutdown. */
-const LAST_WORDS_MS = { least: 300, most: 2_000 }
+const LAST_NOTICES_MS = { least: 300, most: 2_000 }
 
 /**
  * Runs the process: supervised positions and one HTTP server for all. A failed position does not affect the others; unless the host may be
@@ -282,7 +282,7 @@ async function leave(
   const began = performance.now()
   const lines = await Promise.all(positions.map(({ supervisor }) => supervisor.shutdown(SHUTDOWN_MS)))
   await renewals.leave(positions.map(({ config }) => config.core.name))
-  const { least, most } = LAST_WORDS_MS
+  const { least, most } = LAST_NOTICES_MS
   const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
   const notified = positions.map(({ notifier }, index) =>
     notifier?.stopped(lines[index] ?? UNANSWERED, withinMs),

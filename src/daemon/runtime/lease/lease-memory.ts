@@ -58,7 +58,7 @@ export function standingAtStart(
   sinceRenewalMs: Ms,
   settings: LeaseSettings,
 ) {
-  const isFirst = memory.fence === null && looks * LOOK_MS < START_MS
+  const isFirst = memory.fence === null && looks * POLL_MS < START_MS
   const standing = standingNow(memory, sinceRenewalMs, settings)
   const isMissing = standing.watch !== 'held' && standing.watch !== 'unwatched'
   return isFirst && isMissing ? ({ ...standing, isStarting: true } as const) : standing
@@ -101,13 +101,13 @@ function withLease(
 }
 
 /** How often the position's loop checks its lease. */
-export const LOOK_MS: Ms = 100
+export const POLL_MS: Ms = 100
 /** If the guard is alive, it has begun to act this long after D; its safe quote equals ours. */
 const SILENCE_MS: Ms = SECOND_MS
 
 /** The guard has been silent for D + 1 s and may be dead, so we set the safe quote. */
 function mayMakeSafe({ isSilent, silentLooks }: LeaseMemory, { terms }: LeaseSettings): boolean {
-  return isSilent && silentLooks * LOOK_MS >= terms.waitMs + SILENCE_MS
+  return isSilent && silentLooks * POLL_MS >= terms.waitMs + SILENCE_MS
 }
 
 function lapsed(why: string, maySetSafe: boolean): Omit<LeaseStanding, 'fence'> {

@@ -16,7 +16,7 @@ import {
   type LeaseMemory,
   type LeaseSettings,
   type LeaseStanding,
-  LOOK_MS,
+  POLL_MS,
   remember,
   standingAtStart,
   takeLeaseAnswer,
@@ -110,7 +110,7 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
         ticks += 1
         report(memory, standing())
         if (ticks % COUNT_EVERY_TICKS === 0) count(memory, shared)
-      }, LOOK_MS)
+      }, POLL_MS)
     },
     take(news) {
       if (memory.position === null) return

@@ -14,7 +14,7 @@ type Leaving = {
   readonly timing?: Timing
 }
 
-const LOOK_MS: Ms = 20
+const POLL_MS: Ms = 20
 
 /** Waits until the venue confirms the exit of a position, then stops it. */
 export async function leavePosition(leaving: Leaving, withinMs: Ms): Promise<ExitReport> {
@@ -54,5 +54,5 @@ const READS: readonly string[] = ['solver', 'chainRead']
 async function untilTrue(isTrue: () => boolean, withinMs: Ms, timing = SYSTEM_TIMING): Promise<void> {
   const now = () => timing.moment().steadyMs
   const deadline = now() + withinMs
-  while (!isTrue() && now() < deadline) await pauseFor(timing, LOOK_MS)
+  while (!isTrue() && now() < deadline) await pauseFor(timing, POLL_MS)
 }

@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '../../console/position-port.ts'
+import type { OperatorAnswer } from '../../console/position-port.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Audit } from '../../../core/engine/engine.ts'
@@ -63,11 +63,11 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
    * Whether a command's request may be sent now from the position's budget; if so, it is journalled as sent. False once the position has
    * ended.
    */
-  readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
+  readonly admitRequest: (budget: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: without a journal nothing is decided. */
-  readonly command: (command: OperatorCommand, who: string, why: string, key?: string) => CommandAnswer
+  readonly command: (command: OperatorCommand, who: string, why: string, key?: string) => OperatorAnswer
   /** Keeps or settles a proposal. Refused once the position has ended. */
-  readonly proposal: (order: ProposalOrder, who: string, why: string) => CommandAnswer
+  readonly proposal: (order: ProposalOrder, who: string, why: string) => OperatorAnswer
   /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
   readonly submitReading: (event: ReferenceEvent | ReferenceFailedEvent | WalletTransfersEvent) => void
   readonly reload: (next: Overridden, by?: ReloadedEvent['by']) => void
@@ -79,7 +79,7 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
   readonly handOver: (withinMs: Ms) => Promise<ExitReport>
 }
 
-const ENDED: CommandAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }
+const ENDED: OperatorAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }
 
 /** Recovers the core from the store and starts the loop. */
 export async function runPosition(parts: RunPositionParts): Promise<RunningPosition> {
@@ -181,10 +181,10 @@ function controlsOf(
     whenDurable: loop.whenDurable,
     submitGuard: submit,
     countElsewhere: (times) => countSent(submit, clock.now(), times),
-    admitRequest(lane) {
+    admitRequest(budget) {
       const t = clock.now()
-      if (hasEnded() || elsewhereFrom(stateNow(), t, lane) > t) return false
-      return submit({ type: 'requestsElsewhere', t, lane, times: [t] }) !== null
+      if (hasEnded() || elsewhereFrom(stateNow(), t, budget) > t) return false
+      return submit({ type: 'requestsElsewhere', t, lane: budget, times: [t] }) !== null
     },
     command(command, who, why, key) {
       const named = key === undefined ? {} : { key }
@@ -259,7 +259,7 @@ function onDisk(suspension: Suspension | null, lastSeq: number): Suspension | nu
 }
 
 /** The core's answer to an operator's command. */
-export function answerOf({ observations }: Audit): CommandAnswer {
+export function answerOf({ observations }: Audit): OperatorAnswer {
   const answered = observations.find((observation) => observation.type === 'operator')
   return { accepted: answered?.accepted ?? false, answer: answered?.answer ?? 'no answer' }
 }

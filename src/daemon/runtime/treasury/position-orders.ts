@@ -19,7 +19,7 @@ type PositionOrderParts = {
   readonly withinMs?: number
 }
 
-const LOOK_MS = 200
+const POLL_MS = 200
 /** Below what the core waits for an answer: a sweep takes a minute and more. */
 const WITHIN_MS = 240_000
 const WHO = 'treasury'
@@ -77,7 +77,7 @@ async function awaitEnd(
   decide: () => Decided,
   refused: (words: string) => TreasuryEvent,
 ): Promise<TreasuryEvent> {
-  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += POLL_MS) {
     if (order.name === 'withdraw') {
       const stage = stageOf(position.state(), order.key)
       if (stage === 'failed' || stage === 'cancelled' || stage === 'expired')
@@ -153,5 +153,5 @@ function stageOf({ withdrawals }: EngineState, key: string) {
 }
 
 function isStillOpen(signal: AbortSignal): Promise<boolean> {
-  return pause(LOOK_MS, true, { signal }).catch(() => false)
+  return pause(POLL_MS, true, { signal }).catch(() => false)
 }

@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '../../console/position-port.ts'
+import type { OperatorAnswer } from '../../console/position-port.ts'
 import { randomBytes } from 'node:crypto'
 import type { TreasuryNoticeCode } from '../../../core/alerts/treasury-alerts.ts'
 import { encodeJson } from '../../../base/codec.ts'
@@ -62,7 +62,7 @@ export type RunningTreasury = {
   readonly state: () => Readonly<TreasuryState> | null
   /** What the policy would do now; null = nothing was read yet. */
   readonly plan: () => Plan | null
-  readonly order: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
+  readonly order: (order: TreasuryOrder, by: string, who: string) => Promise<OperatorAnswer>
   /** The position was halted: holds what is approved and has not left. */
   readonly halt: (since: Ms, why: string) => void
   /** What is held, for people. */
@@ -75,11 +75,11 @@ export type RunningTreasury = {
   readonly close: () => Promise<void>
 }
 
-const ENDED: CommandAnswer = {
+const ENDED: OperatorAnswer = {
   accepted: false,
   answer: 'the treasury has stopped after a failure; the log has it. Restart the daemon',
 }
-const NOT_DURABLE: CommandAnswer = {
+const NOT_DURABLE: OperatorAnswer = {
   accepted: false,
   answer:
     'the order could not be written to the store; it may or may not be in force: look before trying again',
@@ -235,7 +235,7 @@ async function giveOrder(
   { recovered: { treasury }, clock }: RunTreasuryParts,
   loop: TreasuryLoop,
   { order, by, who }: { readonly order: TreasuryOrder; readonly by: string; readonly who: string },
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   const t = clock.now()
   const planned = order.name === 'payout' ? payoutOf(treasury, t, order) : NO_PAYOUT
   let audit: TreasuryAudit | null = null
@@ -263,7 +263,7 @@ function payoutOf(
     : { planned: null, refusal: step.error }
 }
 
-function answerOf({ observations }: TreasuryAudit): CommandAnswer {
+function answerOf({ observations }: TreasuryAudit): OperatorAnswer {
   const answered = observations.find((one) => one.type === 'answered')
   return answered === undefined ? ENDED : { accepted: answered.accepted, answer: answered.answer }
 }

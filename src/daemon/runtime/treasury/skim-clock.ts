@@ -3,7 +3,7 @@ import { SKIM_TIMEZONE } from '../../config/schema/cron.ts'
 import { createCalendar } from '../position/calendar.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 
-const LOOK_MS = 20_000
+const POLL_MS = 20_000
 /** After a longer pause of the process the skim is left out: the next one comes. */
 const MOST_MINUTES = 60
 
@@ -30,6 +30,6 @@ export function runSkimClock(cron: () => string | null, now: () => Ms, onDue: ()
       if (calendar(expression, SKIM_TIMEZONE, minute * MINUTE_MS)) onDue()
     }
   }
-  const timer = runEvery(look, LOOK_MS).unref()
+  const timer = runEvery(look, POLL_MS).unref()
   return { look, close: () => clearInterval(timer) }
 }

@@ -2,7 +2,7 @@ import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { CommandAnswer } from '../../console/position-port.ts'
+import type { OperatorAnswer } from '../../console/position-port.ts'
 import { isStop } from '../../console/commands/operator-commands.ts'
 import type { StopCommand } from '../../../core/engine/model/event.ts'
 import { reasonsOf } from '../../view/position-view.ts'
@@ -17,13 +17,13 @@ type Commanded = {
   readonly treasury: Pick<RunningTreasury, 'halt' | 'held'> | null
 }
 
-const LOOK_MS: Ms = 25
+const POLL_MS: Ms = 25
 
 /** Executes a command. A stop is answered once the venue shows its end or the time is up; the answer includes what the venue shows. */
 export async function answerCommand(
   { config, position, treasury }: Commanded,
   { command, who, why, key, confirmWithinMs }: PositionCalls['command'],
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   const until = performance.now() + (confirmWithinMs ?? 0)
   const unwritten = command.name === 'stopSigning' ? await stopSigner(config) : null
   if (unwritten !== null) return unwritten
@@ -33,15 +33,15 @@ export async function answerCommand(
   if (command.name === 'resume') return answerOfResume(position, given, until)
   if (confirmWithinMs === undefined || !isStop(command)) return given
   const look = () => stopView(command, position.state(), treasury?.held() ?? [])
-  while (!look().confirmed && performance.now() < until) await pause(LOOK_MS)
+  while (!look().confirmed && performance.now() < until) await pause(POLL_MS)
   return answerOfStop(command, given, look())
 }
 
 function answerOfStop(
   command: StopCommand,
-  { answer }: CommandAnswer,
+  { answer }: OperatorAnswer,
   view: ReturnType<typeof stopView>,
-): CommandAnswer {
+): OperatorAnswer {
   const exitCode = view.confirmed ? EXIT_CODE.ok : EXIT_CODE.unconfirmed
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
@@ -49,16 +49,16 @@ function answerOfStop(
 /** A resume has lifted nothing if a breached rule halts trading again immediately, or if the venue rejects the key within seconds. */
 async function answerOfResume(
   { state }: Pick<RunningPosition, 'state'>,
-  given: CommandAnswer,
+  given: OperatorAnswer,
   until: Ms,
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   const isKeyRefused = () => Object.keys(state().authRefusals ?? {}).length > 0
   // A resume reads the account immediately, which shows whether the venue accepts the key.
   const isAsked = () =>
     state().pacing.polls.account.expedited ||
     Object.values(state().requests).some(({ what }) => what === 'account')
   while (state().latch.halted === null && !isKeyRefused() && isAsked() && performance.now() < until)
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   const { halted } = state().latch
   if (halted !== null) {
     const answer = `trading stays HALTED: ${halted.why}. Remove that cause, then resume again`
@@ -76,7 +76,7 @@ async function answerOfResume(
 }
 
 /** Returns null once the stop is in the signer's file. Also returns null if no orders are signed; the core then refuses the command. */
-async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
+async function stopSigner(config: LoadedConfig): Promise<OperatorAnswer | null> {
   const { rfq } = config
   const { rfq: settings } = config.core
   if (rfq === null || settings === null) return null
@@ -98,7 +98,7 @@ export async function writeSavedSignerStop(
   if (unwritten !== null) throw new Error(`signing was to stop before this start: ${unwritten.answer}`)
 }
 
-const NOT_KEPT: CommandAnswer = {
+const NOT_KEPT: OperatorAnswer = {
   accepted: false,
   answer:
     'the position ended before its journal had this on disk: look at the status, then give the command again',
@@ -107,8 +107,8 @@ const NOT_KEPT: CommandAnswer = {
 /** Waits until the journal is on disk, as effects do, so that the answer still holds after kill -9. */
 export async function durably(
   position: Pick<RunningPosition, 'whenDurable'>,
-  answer: CommandAnswer,
-): Promise<CommandAnswer> {
+  answer: OperatorAnswer,
+): Promise<OperatorAnswer> {
   if (!answer.accepted) return answer
   return (await position.whenDurable()) ? answer : NOT_KEPT
 }

@@ -2,7 +2,7 @@ import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/load/changes.ts'
 import type { ParametersAnswer, PreviewAnswer } from '../../console/answers.ts'
 import type {
-  CommandAnswer,
+  OperatorAnswer,
   PositionNews,
   LookSince,
   ProposalAnswer,
@@ -102,7 +102,7 @@ export const POSITION_METHODS = {
    * Reloads the configuration. `accepted`: in a fleet, the texts that the main thread read, tried and accepted; without it the position
    * reads and tries the files.
    */
-  reload: method<{ readonly request?: ReloadRequest; readonly accepted?: AcceptedTexts }, CommandAnswer>(
+  reload: method<{ readonly request?: ReloadRequest; readonly accepted?: AcceptedTexts }, OperatorAnswer>(
     10_000,
   ),
   parameters: method<NoInput, ParametersAnswer>(10_000),
@@ -111,7 +111,7 @@ export const POSITION_METHODS = {
   /** Answered once the command is on disk. `confirmWithinMs`: how long a stop waits for the venue; absent = it does not wait. */
   command: method<
     ByWhom & { readonly command: OperatorCommand; readonly key?: string; readonly confirmWithinMs?: Ms },
-    CommandAnswer
+    OperatorAnswer
   >(2_900),
   lease: method<{ readonly news: LeaseNews }, null>(),
   /** Returns null if the position has no treasury. */
@@ -119,11 +119,11 @@ export const POSITION_METHODS = {
   /** `by` is the token that sent the order, `who` the person. */
   treasuryOrder: method<
     { readonly order: TreasuryOrder; readonly by: string; readonly who: string },
-    CommandAnswer
+    OperatorAnswer
   >(5_000),
   proposals: method<NoInput, readonly Proposal[]>(),
-  propose: method<ProposedBy & { readonly asked: ProposalAsk }, CommandAnswer>(18_000),
-  answerProposal: method<ByWhom & { readonly order: ProposalAnswer }, CommandAnswer>(),
+  propose: method<ProposedBy & { readonly asked: ProposalAsk }, OperatorAnswer>(18_000),
+  answerProposal: method<ByWhom & { readonly order: ProposalAnswer }, OperatorAnswer>(),
   /** Returns a line with what the venue confirmed. The caller sets the time limit. */
   shutdown: method<{ readonly withinMs: Ms }, string>(),
 } as const

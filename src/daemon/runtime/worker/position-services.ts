@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { CommandAnswer, PositionNews } from '../../console/position-port.ts'
+import type { OperatorAnswer, PositionNews } from '../../console/position-port.ts'
 import type { WalletWatch } from '../../../custody/chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
@@ -32,7 +32,7 @@ import type { RelayServer } from './relay.ts'
 import type { Reloader } from './reloader.ts'
 
 /** Reloads the configuration of a standby; see `WaitingConfig`. */
-export type StandbyReload = (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
+export type StandbyReload = (cause: string, accepted?: AcceptedTexts) => Promise<OperatorAnswer>
 
 /** What a position sends from its worker, besides answers. */
 export type PositionOutputs = {
@@ -130,7 +130,7 @@ function view({ position, reloader, results }: PositionServices): PositionView {
   return { ...core, ...results(reloader.current(), position.now()) }
 }
 
-const NO_TREASURY: CommandAnswer = {
+const NO_TREASURY: OperatorAnswer = {
   accepted: false,
   answer: 'this position has no treasury that runs: see treasury in the configuration, and the log',
 }
@@ -146,7 +146,7 @@ function readTreasury({ treasury, position }: PositionServices): TreasuryReading
 async function propose(
   services: PositionServices,
   { asked, id, token, who, why }: PositionCalls['propose'],
-): Promise<CommandAnswer> {
+): Promise<OperatorAnswer> {
   const { position, reloader, treasury } = services
   const prepared = await prepareProposal(asked, {
     isBoxFull: isBoxFull(position.state().proposals, token),

@@ -60,9 +60,9 @@ async function answerTo(
 ): Promise<(RelayedAnswer & { readonly tookMs: Ms }) | { readonly refused: string }> {
   const read = parseRead(line)
   if (read === null) return { refused: 'not a read' }
-  const lane = read.isPublic ? 'public' : 'key'
+  const budget = read.isPublic ? 'public' : 'key'
   const until = position.now() + LONGEST_WAIT_MS
-  while (!position.admitRequest(lane)) {
+  while (!position.admitRequest(budget)) {
     if (position.now() >= until) return { refused: 'the budget of the key has no room' }
     await pause(SECOND_MS / 4)
   }

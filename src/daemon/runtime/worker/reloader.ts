@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '../../console/position-port.ts'
+import type { OperatorAnswer } from '../../console/position-port.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { loadConfig, type StrategyTrial } from '../../config/load/load-config.ts'
@@ -34,7 +34,7 @@ export type ReloaderParts = {
 
 export type Reloader = {
   /** Reads everything again and applies all of it, or keeps the current configuration and reports why. */
-  readonly reload: (cause: string, order?: ReloadRequest, accepted?: AcceptedTexts) => Promise<CommandAnswer>
+  readonly reload: (cause: string, order?: ReloadRequest, accepted?: AcceptedTexts) => Promise<OperatorAnswer>
   /** The running configuration. */
   readonly current: () => LoadedConfig
   /** The operator settings on top of the file. */
@@ -50,7 +50,7 @@ export type Reloader = {
 export const STRATEGY_TRIAL: StrategyTrial = { timeLimitMs: 5_000 }
 
 /** The position could neither apply the configuration nor journal the refusal. */
-const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
+const ENDED: OperatorAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
 
 /**
  * Watches the configuration, its secrets and its strategy's source; reloads on a change or on request. A fleet watches its files in one
@@ -60,18 +60,18 @@ export function createReloader(parts: ReloaderParts): Reloader {
   let { config: current, set } = parts.begun
   let watch = watchOwn(current, onChange)
   let isClosed = false
-  let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
+  let running: Promise<OperatorAnswer> = Promise.resolve({ accepted: true, answer: '' })
 
   function onChange(changed: readonly string[]): void {
     void reload(`${changed.join(', ')} changed`)
   }
 
-  function reload(...asked: Parameters<Reloader['reload']>): Promise<CommandAnswer> {
+  function reload(...asked: Parameters<Reloader['reload']>): Promise<OperatorAnswer> {
     running = running.then(() => attempt(...asked))
     return running
   }
 
-  async function attempt(...asked: Parameters<Reloader['reload']>): Promise<CommandAnswer> {
+  async function attempt(...asked: Parameters<Reloader['reload']>): Promise<OperatorAnswer> {
     if (isClosed) return ENDED
     const [cause, order, accepted] = asked
     const refuse = (problem: string) => refused(parts, cause, problem, order)
@@ -179,7 +179,7 @@ function refused(
   cause: string,
   why: string,
   order: ReloadRequest | undefined,
-): CommandAnswer {
+): OperatorAnswer {
   position.reloadRefused(why, order === undefined ? undefined : askedBy(order))
   metrics.reloads.inc({ outcome: 'refused' })
   log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
@@ -191,7 +191,7 @@ function taken(
   cause: string,
   next: Overridden,
   order: ReloadRequest | undefined,
-): CommandAnswer {
+): OperatorAnswer {
   position.reload(next, order === undefined ? undefined : byWhom(order), order?.by ?? null)
   metrics.reloads.inc({ outcome: 'taken' })
   log.info({ cause }, 'configuration reloaded as a whole')

@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '../../console/position-port.ts'
+import type { OperatorAnswer } from '../../console/position-port.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -20,7 +20,7 @@ export type WaitingConfig = {
   /** The position stands by from now on: its files are tried immediately, and after every change. */
   readonly standBy: (parts: StandingParts) => void
   /** Tries the files again, or in a fleet the accepted texts. */
-  readonly reload: (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
+  readonly reload: (cause: string, accepted?: AcceptedTexts) => Promise<OperatorAnswer>
   /** Returns the configuration to start with, now that this daemon holds the position; the error is why it must not start. */
   readonly granted: () => Promise<Result<LoadedConfig, WrongConfig>>
   /** Stops watching and returns whether files have changed since they were read. */
@@ -35,8 +35,8 @@ type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
   readonly metrics: Pick<Metrics, 'reloads'>
 }
 
-const UNCHANGED: CommandAnswer = { accepted: true, answer: 'the position starts with its files as they are' }
-const TAKEN: CommandAnswer = {
+const UNCHANGED: OperatorAnswer = { accepted: true, answer: 'the position starts with its files as they are' }
+const TAKEN: OperatorAnswer = {
   accepted: true,
   answer: 'read again and right: a take-over begins with it; until then another daemon holds the position',
 }
@@ -61,14 +61,14 @@ export function createWaitingConfig(init: PositionInit, first: LoadedConfig): Wa
   const { texts } = init
   const begun = { current: first, texts, wrong: null, isUnread: false, standing: null }
   const waiting: Waiting = { ...begun, watch: watchOwn(first, onChange), onChange }
-  let running: Promise<CommandAnswer> = Promise.resolve(UNCHANGED)
+  let running: Promise<OperatorAnswer> = Promise.resolve(UNCHANGED)
 
   function onChange(changed: readonly string[]): void {
     waiting.isUnread = true
     if (waiting.standing !== null) void reload(`${changed.join(', ')} changed`)
   }
 
-  function reload(cause: string, accepted?: AcceptedTexts): Promise<CommandAnswer> {
+  function reload(cause: string, accepted?: AcceptedTexts): Promise<OperatorAnswer> {
     running = running.then(async () => {
       const { standing } = waiting
       if (standing === null) return UNCHANGED

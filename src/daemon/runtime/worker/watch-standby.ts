@@ -12,7 +12,7 @@ type WatchStandbyParts = {
   readonly now?: () => Ms
 }
 
-const LOOK_MS: Ms = 5 * SECOND_MS
+const POLL_MS: Ms = 5 * SECOND_MS
 /** Longer than a version upgrade or the move of a pod takes. */
 const GONE_MS: Ms = 60 * SECOND_MS
 const CODE = 'standby-gone'
@@ -48,6 +48,6 @@ export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchSt
     notify(liftedNotice(t, CODE, text))
   }
 
-  const timer = runEvery(() => look(), LOOK_MS).unref()
+  const timer = runEvery(() => look(), POLL_MS).unref()
   return () => clearInterval(timer)
 }

@@ -46,7 +46,7 @@ export type BacktestJob = {
 
 export type BacktestDone = {
   readonly result: BacktestResult
-  readonly trail: MetricsRecorder
+  readonly recorder: MetricsRecorder
   /** Intensity for both sides together; null = unknown. */
   readonly law: Intensity | null
   readonly configuration: ConfigurationRows
@@ -60,7 +60,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   const { learned = core.calibration?.learned } = job
   const expectedBy = known.calibration ?? learned ?? null
   const law = expectedBy === null ? null : intensityOf(expectedBy)
-  const trail = createMetricsRecorder({
+  const recorder = createMetricsRecorder({
     seed,
     target: core.inventory.target,
     toleranceBps,
@@ -74,12 +74,12 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     calendar: createCalendar(),
     source,
     fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
-    recorder: job.listener === undefined ? trail : both(trail, job.listener),
+    recorder: job.listener === undefined ? recorder : both(recorder, job.listener),
     settings: { ...settings, toleranceBps },
   })
   if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
   job.onOutcome?.(outcome.value)
-  const metrics = trail.metrics()
+  const metrics = recorder.metrics()
   const { maxSkippedShare } = settings
   const skipped = judgeSkipped(source.problems(), outcome.value.events, maxSkippedShare)
   if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxSkippedShare))
@@ -98,7 +98,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     ],
   })
   const configuration = configurationRows({ core, settings, toleranceBps })
-  return ok({ result, trail, law: expectedBy?.both ?? null, configuration })
+  return ok({ result, recorder, law: expectedBy?.both ?? null, configuration })
 }
 
 /** A tape has the pool's trades and no chain. */

@@ -42,7 +42,7 @@ export async function runShadow(
 ): Promise<Result<ShadowRun, string>> {
   const { source, calibration, settings, toleranceBps } = market
   const core = shadowCore(market.core, strategy)
-  const trail = createMetricsRecorder({
+  const recorder = createMetricsRecorder({
     seed: settings.seed,
     target: core.inventory.target,
     toleranceBps,
@@ -50,7 +50,7 @@ export async function runShadow(
     variantsTried: 1,
     horizons: { afterMs: [], afterUpdates: [] },
   })
-  const quotes = watchQuotes(trail)
+  const quotes = watchQuotes(recorder)
   const fills = createFillModel({ name: 'thinned', seed: settings.seed, calibration, draws: false })
   const outcome = await runBacktest({
     core,
@@ -63,8 +63,8 @@ export async function runShadow(
   })
   if (!outcome.ok) return outcome
   const { suspension, warnings, from, to } = outcome.value
-  const metrics = trail.metrics()
-  const days = trail.days()
+  const metrics = recorder.metrics()
+  const days = recorder.days()
   const last = days.at(-1)
   return ok({
     shown: {
@@ -94,17 +94,17 @@ function shownOf({ fills, syntheticFills, quoteUpdates, held, digest }: Backtest
   return { fills, syntheticFills, quoteUpdates, held: amounts, digest }
 }
 
-function watchQuotes(trail: Recorder): {
+function watchQuotes(recorder: Recorder): {
   readonly recorder: Recorder
   readonly last: () => ShadowRunView['quote']
 } {
   let last: ShadowRunView['quote'] = null
   return {
     recorder: {
-      ...trail,
+      ...recorder,
       quote(at, bidBps, askBps, request) {
         last = { at, bidBps, askBps }
-        trail.quote(at, bidBps, askBps, request)
+        recorder.quote(at, bidBps, askBps, request)
       },
     },
     last: () => last,

@@ -81,8 +81,8 @@ type Tried = {
   readonly endsAt: Ms
 }
 
-function comparedOf(name: string, { done: { result, trail, configuration } }: Tried): ComparedRun {
-  return { name, result, daily: dailyRows(trail.days()), configuration }
+function comparedOf(name: string, { done: { result, recorder, configuration } }: Tried): ComparedRun {
+  return { name, result, daily: dailyRows(recorder.days()), configuration }
 }
 
 /** Runs a backtest and returns it with all its quotes. */

@@ -64,7 +64,7 @@ async function runVariant(
     variantsTried: 1,
   })
   if (!done.ok) return done
-  const { result, trail } = done.value
+  const { result, recorder } = done.value
   return ok({
     variant: variant.index,
     from: Date.parse(result.from),
@@ -77,8 +77,8 @@ async function runVariant(
     quoteUpdates: result.quoteUpdates,
     maxDrawdownUsd: result.maxDrawdown.usd,
     digest: result.digest,
-    daily: trail.daily(),
-    metrics: metricsOf(result, trail.days()),
+    daily: recorder.daily(),
+    metrics: metricsOf(result, recorder.days()),
     // The location of the tape is not part of the result.
     warnings: result.warnings.map((warning) => warning.replaceAll(job.tapePath, 'tape')),
     elapsedMs: performance.now() - began,

@@ -2,7 +2,7 @@ import { openingCapital, middleOf } from './capital.ts'
 import { formatAmount, parseAmount } from '../../../base/money/asset.ts'
 import { RATE_ONE } from '../../../base/money/rate.ts'
 import type { DrilledPosition } from './drilled-position.ts'
-import type { Failure } from './verdict.ts'
+import type { Failure } from './judge-night.ts'
 
 /** A setting of the configuration by its path, and the value that would have helped. */
 export type AdvisedSetting = { readonly path: string; readonly value: unknown }

@@ -24,7 +24,7 @@ export function midLies(): Drill {
     what: `the venue publishes a mid that is ${LIE_BPS} bps off, and informed takers use it`,
     safeMeans: SAFE_QUOTE,
     faultMs: signedAnewMs,
-    strike: ({ stage }) => stage.market.inject({ jump: { bps: LIE_BPS } }),
+    disrupt: ({ stage }) => stage.market.inject({ jump: { bps: LIE_BPS } }),
     isSafe: async (course) => isSignedAnew(course) && (await holdsSafeQuote(course)),
     advise: (position, failure) => {
       const { maxMidStepBps } = position.config.risk
@@ -65,7 +65,7 @@ export function feedFrozen(): Drill {
     faultMs: signedAnewMs,
     // A restarted daemon has other things to report first.
     noticedBy: ({ config }) => (config.rfq === null ? null : AGE_NOTICES),
-    async strike({ stage }) {
+    async disrupt({ stage }) {
       const { market, position } = stage
       const most = ageLimit(position)
       await market.inject({ freeze: true })
@@ -133,7 +133,7 @@ export function oneSidedRush(): Drill {
     safeMeans: `that side is off or at the safe spread, or the position is out of the market; with signed orders: for ${LADDER_SIGNED_MS / 1_000} s none of them can be filled at a loss`,
     faultMs: ({ config }) => (config.rfq === null ? 0 : LADDER_SIGNED_MS),
     mustBeNoticed: false,
-    async strike({ stage }) {
+    async disrupt({ stage }) {
       stage.market.moveTruth(RUSH_BPS)
     },
     async eachSecond({ stage, takerUsd }) {
@@ -170,7 +170,7 @@ export function doublePeak(): Drill {
     safeMeans: `when it is over ${IN_HAND}`,
     faultMs: () => BURST_MS,
     mustBeNoticed: false,
-    async strike() {},
+    async disrupt() {},
     async eachSecond({ stage, sinceMs }) {
       const { fillsPerMinute, usdPerMinute } = stage.position.peak
       const minutes = Math.min(sinceMs, BURST_MS) / 60_000
@@ -198,11 +198,11 @@ export function zombieWrite(): Drill {
   return night({
     what: `a write of a dead process arrives late and leaves ${STALE_BPS} bps on both sides; the market moves by ${STALE_MOVE_BPS} bps`,
     safeMeans: 'the venue holds what the daemon wants, or the safe quote',
-    whyNot: ({ config }) =>
+    whyUnplayable: ({ config }) =>
       config.rfq === null
         ? null
         : 'no quote stands at the venue (rfq): an order that arrives late was journalled before it was signed, and counts as open until it expires',
-    async strike({ stage: { market } }) {
+    async disrupt({ stage: { market } }) {
       const quote = { bidBps: STALE_BPS, askBps: STALE_BPS }
       const status = await market.asStranger('PATCH', '/api/v1/mm/spread', quote)
       if (status !== 200) throw new Error(`the late write was answered with ${status}`)

@@ -13,17 +13,17 @@ import {
   night,
   OUT_OF_MARKET,
   tradeBothSides,
-  whyNotAtAll,
+  whyUnplayableAtAll,
 } from './safety.ts'
 
 /** The time that systemd, Docker and Kubernetes take to restart a process that has ended several times. */
 const RESTART_MS = 10_000
 
 /** Kills a process and restarts it later, once the venue publishes the market's rate. */
-function killed(moveBps: number, kill: Drill['strike'], restart: Drill['eachSecond']) {
+function killed(moveBps: number, kill: Drill['disrupt'], restart: Drill['eachSecond']) {
   let isBack = false
-  const parts: Pick<Drill, 'strike' | 'eachSecond'> = {
-    async strike(course) {
+  const parts: Pick<Drill, 'disrupt' | 'eachSecond'> = {
+    async disrupt(course) {
       await kill(course)
       course.stage.market.moveTruth(moveBps)
     },
@@ -110,8 +110,8 @@ export function guardRestarted(): Drill {
   return night({
     what: `the guard dies (kill -9) as the market moves by ${GUARD_MOVE_BPS} bps, and is started again after ${RESTART_MS / 1_000} s`,
     safeMeans: `the guard watches again, and ${IN_HAND}`,
-    whyNot: (position) =>
-      whyNotAtAll(position) ??
+    whyUnplayable: (position) =>
+      whyUnplayableAtAll(position) ??
       (hasGuard(position)
         ? null
         : 'the configuration has no section guard: `guard: {}` in it names the one that `mizani guard` runs on this machine'),
@@ -150,9 +150,9 @@ export function diskFull(): Drill {
   return night({
     what: `the disk of the store is full; with signed orders the market moves by ${DISK_MOVE_BPS} bps as well`,
     safeMeans: OUT_OF_MARKET,
-    whyNot: (position) => whyNotAtAll(position) ?? whyNoSmallDisk(),
+    whyUnplayable: (position) => whyUnplayableAtAll(position) ?? whyNoSmallDisk(),
     stage: { hasSmallDisk: true },
-    async strike({ stage }) {
+    async disrupt({ stage }) {
       fillDisk(stage.daemon().pid, stage.storeFolder)
       if (stage.market.chain !== null) stage.market.moveTruth(DISK_MOVE_BPS)
     },
@@ -190,7 +190,7 @@ export function clockJump(): Drill {
     what: "the machine's clock jumps two hours ahead while takers trade",
     safeMeans: `${WATCHED_MS / 1_000} s later ${IN_HAND}`,
     faultMs: () => WATCHED_MS,
-    async strike({ stage }) {
+    async disrupt({ stage }) {
       stage.setClock(JUMP_MS)
     },
     async eachSecond(course) {

@@ -12,7 +12,7 @@ const NOTICED_BY = ['treasury-intent-late', 'treasury-claim-open', 'treasury-int
 const SENT_WITHIN_MS = 60_000
 /** The daemon returns this long before the payment is late, so that it detects the moment. */
 const BEFORE_MS = 8_000
-const LOOK_MS = 200
+const POLL_MS = 200
 /** An amount above the venue's minimum, in whole shillings. */
 const PAYOUT_TZS = '100000'
 
@@ -24,7 +24,7 @@ export function railStuck(): Drill {
     what: 'a payment rail of the treasury takes a refill or a payout and never ends it, without a webhook; the daemon is killed and restarted before it is late',
     safeMeans:
       'counted from when 19 of 20 have arrived: people know which payment hangs, nothing was sent a second time after another reading of the balances, and the position quotes with reconciled books, or at the safe quote',
-    whyNot: ({ config }) => whyNoRail(config),
+    whyUnplayable: ({ config }) => whyNoRail(config),
     stage: { hasHangingRails: true },
     faultMs: watchedMs,
     noticedBy: () => NOTICED_BY,
@@ -32,10 +32,10 @@ export function railStuck(): Drill {
       await send(stage)
       taken = stage.market.partner.openPayments()
     },
-    async strike({ stage }) {
+    async disrupt({ stage }) {
       const { at, now } = lateAt(await treasuryOf(stage))
       await stage.passTime(Math.max(0, at - now - BEFORE_MS))
-      while ((await treasuryOf(stage)).now < at) await pause(LOOK_MS)
+      while ((await treasuryOf(stage)).now < at) await pause(POLL_MS)
     },
     async eachSecond(course) {
       await tradeBothSides(course)
@@ -101,7 +101,7 @@ async function send(stage: Stage): Promise<void> {
       await desk.approve(view)
       await coolOff(stage)
     }
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
   throw new Error(
     `the treasury sent no payment within ${SENT_WITHIN_MS / 1_000} s: ${whyNothing(await treasuryOf(stage))}`,
@@ -139,7 +139,7 @@ async function treasuryOf(stage: Stage): Promise<TreasuryView> {
   while (performance.now() < until) {
     const view = await stage.daemon().treasury.view()
     if (view !== null) return view
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
   throw new Error('the treasury does not answer')
 }

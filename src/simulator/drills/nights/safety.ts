@@ -7,10 +7,10 @@ import { whyNoChain } from '../stage/chain.ts'
 
 /** A night for every desk, which someone must notice and in which informed takers trade, where `parts` does not differ. */
 export function night(
-  parts: Pick<Drill, 'what' | 'safeMeans' | 'strike' | 'isSafe' | 'advise'> & Partial<Drill>,
+  parts: Pick<Drill, 'what' | 'safeMeans' | 'disrupt' | 'isSafe' | 'advise'> & Partial<Drill>,
 ): Drill {
   return {
-    whyNot: whyNotAtAll,
+    whyUnplayable: whyUnplayableAtAll,
     mustBeNoticed: true,
     eachSecond: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
     ...parts,
@@ -18,7 +18,7 @@ export function night(
 }
 
 /** Nights that a desk has with pooled capital and with signed orders alike. */
-export function whyNotAtAll({ config }: DrilledPosition): string | null {
+export function whyUnplayableAtAll({ config }: DrilledPosition): string | null {
   return config.rfq === null ? null : whyNoChain(config)
 }
 

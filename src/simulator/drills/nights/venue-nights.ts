@@ -28,7 +28,7 @@ export function venueDown(): Drill {
     what: `the venue's API is down for ${DOWN_MS / 1_000} s while the market moves by ${MOVE_BPS} bps and takers go on`,
     safeMeans: `after its return ${IN_HAND}`,
     faultMs: () => DOWN_MS,
-    async strike({ stage: { market } }) {
+    async disrupt({ stage: { market } }) {
       const chance = { 'reset-before': 1 } as const
       const routes = ['GET *', 'PATCH *', 'POST *'].map((route) => ({ route, chance }))
       await market.inject({ faults: { routes } })
@@ -66,7 +66,7 @@ export function keyLost(): Drill {
     what: 'the venue rejects the key (401) while the quote stands',
     safeMeans:
       'the daemon has halted and a critical notification has arrived: without a key only the venue can take the quote down',
-    strike: ({ stage }) => stage.market.inject({ faults: { keyRejected: true } }),
+    disrupt: ({ stage }) => stage.market.inject({ faults: { keyRejected: true } }),
     async isSafe({ stage }) {
       const view = await stage.view()
       return (
@@ -87,7 +87,7 @@ export function leak(): Drill {
   return night({
     what: `${LEAK_BPS / 100} % of what each fill brings never reaches the position; only balances show it`,
     safeMeans: OUT_OF_MARKET,
-    strike: ({ stage }) => stage.market.leak(LEAK_BPS),
+    disrupt: ({ stage }) => stage.market.leak(LEAK_BPS),
     eachSecond: tradeBothSides,
     isSafe: isOutOfMarket,
     advise: adviseBalances,
@@ -101,7 +101,7 @@ export function foreignWithdrawal(): Drill {
   return night({
     what: 'a fifth of the dollars leaves the pool, or the wallet of signed orders, by a foreign hand; its sum is not counted as cost',
     safeMeans: OUT_OF_MARKET,
-    async strike({ stage: { market } }) {
+    async disrupt({ stage: { market } }) {
       const { USDC, USDT } = market.holdings()
       const asset = USDC >= USDT ? 'USDC' : 'USDT'
       await market.steal(asset, (asset === 'USDC' ? USDC : USDT) / SHARE)
@@ -124,7 +124,7 @@ const adviseBalances = boundCostOr((position, failure) => ({
 const FILLS = 2
 const BOOKED_MS = 60_000
 const UNDONE_NOTICES = ['fill-undone', 'orderFillUndone'] as const
-const LOOK_MS = 200
+const POLL_MS = 200
 /** Depth in blocks beyond which a reorganisation is not expected. */
 const USUAL_CONFIRMATIONS = 12
 
@@ -134,10 +134,10 @@ export function chainReorganised(): Drill {
     what: `the chain is reorganised: ${FILLS} fills that were booked are no longer on it`,
     safeMeans:
       "the books have taken them back and equal the wallet's balances on the chain, and orders are open",
-    whyNot: ({ config }) => whyNoChain(config),
+    whyUnplayable: ({ config }) => whyNoChain(config),
     // A busy machine has other things to report first.
     noticedBy: () => UNDONE_NOTICES,
-    async strike({ stage }) {
+    async disrupt({ stage }) {
       const { chain } = stage.market
       if (chain === null) throw new Error('the venue of this night has no chain')
       const before = await fillsOf(stage)
@@ -146,7 +146,7 @@ export function chainReorganised(): Drill {
       const until = performance.now() + BOOKED_MS
       while ((await fillsOf(stage)) < before + filled) {
         if (performance.now() > until) throw new Error('the daemon did not book the fills of its orders')
-        await pause(LOOK_MS)
+        await pause(POLL_MS)
       }
       await undo()
     },

@@ -38,7 +38,7 @@ export type Stage = Processes & {
 }
 
 const READY_MS = 120_000
-const LOOK_MS = 200
+const POLL_MS = 200
 
 /** Opens everything and waits until the position quotes with reconciled books; closes all of it where that fails. */
 export async function openStage(
@@ -164,7 +164,7 @@ async function untilQuoting(stage: Stage): Promise<string | null> {
   while (performance.now() < deadline && !stage.daemon().hasEnded()) {
     seen = await stage.view()
     if (await isQuoting(stage.market, seen, stage.guard() !== null)) return null
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
   if (stage.daemon().hasEnded()) return `the daemon ended before it quoted: ${stage.daemon().complaint()}`
   const reasons = seen?.reasons.join('; ') ?? 'it does not answer'

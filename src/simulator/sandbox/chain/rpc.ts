@@ -66,7 +66,7 @@ export class RevertedError extends Error {
 }
 
 const MINED_MS = 15_000
-const LOOK_MS = 3
+const POLL_MS = 3
 
 /**
  * Sends a transaction from any address without its key; without `to` it deploys. Resolves once it is mined; rejects with
@@ -85,6 +85,6 @@ export async function sendAs(
     if (receipt?.status === '0x1') return receipt
     if (receipt !== null) throw new RevertedError(`transaction ${String(hash)} reverted`)
     if (Date.now() > until) throw new Error(`transaction ${String(hash)} is not mined after ${MINED_MS} ms`)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

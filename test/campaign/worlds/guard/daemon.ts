@@ -28,7 +28,7 @@ export type DaemonParts = {
 
 const TERMS = DEFAULT_TERMS
 const COUNT_MS: Ms = 200
-const LOOK_MS: Ms = 5_000
+const POLL_MS: Ms = 5_000
 const READ_TIMEOUT_MS: Ms = 1_000
 const DECIDE_MS = [500, 8_000] as const
 
@@ -188,7 +188,7 @@ export class LeasedDaemon {
   /** Reads its own quote back, as the daemon does: what differs is written again. */
   #look(): void {
     const { machine, network, venue, bug } = this.parts
-    machine.later(LOOK_MS, () => this.#look())
+    machine.later(POLL_MS, () => this.#look())
     const asked = this.#confirmed
     exchange(network, {
       from: machine,

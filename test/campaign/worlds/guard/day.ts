@@ -14,7 +14,7 @@ import { LeaseWatch } from './watch.ts'
 const DAEMONS = ['a', 'b'] as const
 type DaemonName = (typeof DAEMONS)[number]
 
-const LOOK_MS: Ms = 500
+const POLL_MS: Ms = 500
 const PERSON_LOOKS_MS: Ms = 10 * MINUTE_MS
 /** Clocks whose rates differ by less than 20 % are safe. */
 const MOST_RATE_ERROR = 0.19
@@ -178,8 +178,8 @@ export class GuardDay {
 
   #lookOften(): void {
     this.#watch.look()
-    if (this.#now % PERSON_LOOKS_MS < LOOK_MS && !this.#isOver) this.#help()
-    this.#scheduler.add(this.#now + LOOK_MS, () => this.#lookOften())
+    if (this.#now % PERSON_LOOKS_MS < POLL_MS && !this.#isOver) this.#help()
+    this.#scheduler.add(this.#now + POLL_MS, () => this.#lookOften())
   }
 
   /** A person lifts a latch, and activates what the guard has taken out once it no longer acts. */

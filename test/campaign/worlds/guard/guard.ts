@@ -1,6 +1,6 @@
 import { err, ok } from '../../../../src/base/result.ts'
 import type { Ms } from '../../../../src/base/time.ts'
-import { emptyRecord, type Kept } from '../../../../src/daemon/guard/position/record.ts'
+import { emptyRecord, type GuardRecord } from '../../../../src/daemon/guard/position/record.ts'
 import type { WriteOutcome } from '../../../../src/daemon/guard/position/ladder.ts'
 import { type AllPositions, createAllPositions } from '../../../../src/daemon/guard/process/all-positions.ts'
 import type { PositionSettings } from '../../../../src/daemon/guard/process/settings.ts'
@@ -77,7 +77,7 @@ export type GuardParts = {
 export class SimulatedGuard {
   firings = 0
   readonly #parts: GuardParts
-  #disk: Kept = emptyRecord()
+  #disk: GuardRecord = emptyRecord()
   #positions: AllPositions | null = null
 
   constructor(parts: GuardParts) {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { FillAnswerRow, HistoryAnswer } from '../../../../src/daemon/console/answers.ts'
 import type {
-  CommandAnswer,
+  OperatorAnswer,
   FillsQuery,
   HistoryQuery,
   NoticesQuery,
@@ -380,7 +380,7 @@ describe('a command sent again with its key', () => {
   })
 
   test('is done once and answered twice, also while the first is still under way', async () => {
-    const answer = Promise.withResolvers<CommandAnswer>()
+    const answer = Promise.withResolvers<OperatorAnswer>()
     const asked = Promise.withResolvers<void>()
     const command = vi.fn(() => {
       asked.resolve()

@@ -3,7 +3,7 @@ import { DRILL_NAMES, DRILLS, type DrillName } from '../../../../src/simulator/d
 import { configSchema } from '../../../../src/daemon/config/schema/schema.ts'
 import { type AdvisedSetting, adviceText, valueAt } from '../../../../src/simulator/drills/model/advice.ts'
 import { moreRequests } from '../../../../src/simulator/drills/nights/market-nights.ts'
-import type { Failure } from '../../../../src/simulator/drills/model/verdict.ts'
+import type { Failure } from '../../../../src/simulator/drills/model/judge-night.ts'
 import { termsProblems } from '../../../../src/core/lease/terms.ts'
 import { playedMs } from '../../../../src/simulator/drills/play-drill.ts'
 import { whyNoChain } from '../../../../src/simulator/drills/stage/chain.ts'
@@ -44,7 +44,7 @@ test.each(DRILL_NAMES)(
       for (const failure of FAILURES)
         for (const maxCostUsd of [null, 5_000_000n]) {
           const judged = { ...one, config: { ...one.config, drills: { ...one.config.drills, maxCostUsd } } }
-          if (DRILLS[name]().whyNot(judged) !== null) continue
+          if (DRILLS[name]().whyUnplayable(judged) !== null) continue
           const { settings, why } = DRILLS[name]().advise(judged, failure)
           expect(why).toMatch(/[a-z]{3,}/)
           if (name !== 'disk-full') expect(settings).not.toEqual([])
@@ -72,14 +72,14 @@ function withValue(data: object, [key = '', ...rest]: readonly string[], value: 
 test('a desk whose tokens stay in its own wallet has every night but those of a treasury and of a quote at the venue', () => {
   const example = desk('config/self-custody.example.yaml')
   const custody = { ...example, data: { ...example.data, guard: {} } }
-  const whyNot = (name: DrillName) => DRILLS[name]().whyNot(custody)
+  const whyUnplayable = (name: DrillName) => DRILLS[name]().whyUnplayable(custody)
   const apart: readonly string[] = ['zombie-write', 'rail-stuck', 'disk-full']
   for (const name of DRILL_NAMES)
-    if (!apart.includes(name)) expect([name, whyNot(name)]).toEqual([name, whyNoChain(custody.config)])
-  expect(whyNot('zombie-write')).toContain('before it was')
-  expect(whyNot('rail-stuck')).toContain('no section treasury')
-  expect(whyNot('disk-full')).toBe(whyNoChain(custody.config) ?? whyNoSmallDisk())
-  expect(DRILLS['chain-reorganised']().whyNot(desk('config/sandbox.yaml'))).toContain('in the pool')
+    if (!apart.includes(name)) expect([name, whyUnplayable(name)]).toEqual([name, whyNoChain(custody.config)])
+  expect(whyUnplayable('zombie-write')).toContain('before it was')
+  expect(whyUnplayable('rail-stuck')).toContain('no section treasury')
+  expect(whyUnplayable('disk-full')).toBe(whyNoChain(custody.config) ?? whyNoSmallDisk())
+  expect(DRILLS['chain-reorganised']().whyUnplayable(desk('config/sandbox.yaml'))).toContain('in the pool')
 })
 
 const LATE: Failure = { kind: 'safety', why: 'late', allowed: 20_000, actual: null }
@@ -90,8 +90,8 @@ const textOf = (name: DrillName, one: DrilledPosition, failure: Failure) =>
 test('a desk reads which setting of its guard would have helped, and one without a guard that there is one', () => {
   const bare = desk('config/sandbox.yaml')
   const guarded = { ...bare, data: { ...bare.data, guard: {} } }
-  expect(DRILLS['guard-restarted']().whyNot(bare)).toContain('`guard: {}`')
-  expect(DRILLS['guard-restarted']().whyNot(guarded)).toBeNull()
+  expect(DRILLS['guard-restarted']().whyUnplayable(bare)).toContain('`guard: {}`')
+  expect(DRILLS['guard-restarted']().whyUnplayable(guarded)).toBeNull()
   expect(textOf('daemon-killed', bare, LATE)).toMatch(/^guard: \{\} and `mizani guard`/)
   expect(textOf('daemon-killed', guarded, LATE)).toContain('guard.waitMs: 3750 (now 4500)')
   const { config } = guarded

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sharedOperator } from '../../../../../src/daemon/console/auth/credentials.ts'
-import type { CommandAnswer, PositionPort } from '../../../../../src/daemon/console/position-port.ts'
+import type { OperatorAnswer, PositionPort } from '../../../../../src/daemon/console/position-port.ts'
 import { consoleOf, position, WITH_TOKEN, type Given, type Told, deskOf } from '../console-fixture.ts'
 
 const HALT = { name: 'halt' }
@@ -350,7 +350,7 @@ describe('each stop', () => {
   test('a treasury is stopped without being read first, and one that does not answer is 503', async () => {
     const orders: unknown[] = []
     const treasury = async (): Promise<null> => null
-    const treasuryOrder = async (...order: unknown[]): Promise<CommandAnswer> => {
+    const treasuryOrder = async (...order: unknown[]): Promise<OperatorAnswer> => {
       orders.push(order)
       return { accepted: true, answer: 'stopped' }
     }
@@ -372,7 +372,7 @@ describe('each stop', () => {
       sharedOperator('right-token'),
       { name: 'eye', token: 'eye', may: ['read'] as const, isShared: false },
     ]
-    const treasuryOrder = async (): Promise<CommandAnswer> => ({ accepted: true, answer: 'stopped' })
+    const treasuryOrder = async (): Promise<OperatorAnswer> => ({ accepted: true, answer: 'stopped' })
     const { port } = await consoleOf({ positions: [position('desk-1', { treasuryOrder }).port], credentials })
     const as = (path: string) => send(port, { path, headers: { authorization: 'Bearer eye' } })
     expect((await as('/api/v1/treasury/stop')).status).toBe(200)

@@ -5,7 +5,7 @@ import {
   TREASURY_ANSWERS,
   TREASURY_ORDERS,
 } from '../../../../../src/daemon/console/treasury/treasury-bodies.ts'
-import type { CommandAnswer, PositionPort } from '../../../../../src/daemon/console/position-port.ts'
+import type { OperatorAnswer, PositionPort } from '../../../../../src/daemon/console/position-port.ts'
 import { plan } from '../../../../../src/treasury/policy/plan.ts'
 import {
   PAYOUT,
@@ -47,7 +47,7 @@ async function withTreasury(
         bankFormats: BANK_FORMATS,
       }
     },
-    async treasuryOrder(order, by): Promise<CommandAnswer> {
+    async treasuryOrder(order, by): Promise<OperatorAnswer> {
       orders.push(order.name)
       const planned = order.name === 'payout' ? { id: ID, step: PAYOUT } : null
       const [verdict = '', ...words] = harness.order(order, by, planned).split(': ')

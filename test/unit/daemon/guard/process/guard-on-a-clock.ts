@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../../../src/base/result.ts'
-import { emptyRecord, type Kept } from '../../../../../src/daemon/guard/position/record.ts'
+import { emptyRecord, type GuardRecord } from '../../../../../src/daemon/guard/position/record.ts'
 import type { SafeWrite, WriteOutcome } from '../../../../../src/daemon/guard/position/ladder.ts'
 import { createLeaseRows } from '../../../../../src/daemon/guard/position/lease-rows.ts'
 import type { GuardNotice } from '../../../../../src/daemon/guard/notices/notice.ts'
@@ -23,7 +23,7 @@ export const DONE: WriteOutcome = { kind: 'done', words: 'confirmed' }
  */
 export function watched(
   settings: Partial<PositionSettings> = {},
-  kept: Kept = emptyRecord(),
+  kept: GuardRecord = emptyRecord(),
   { open = [] }: { open?: readonly GuardNotice[] } = {},
 ) {
   const clock = { at: 1_000_000 }

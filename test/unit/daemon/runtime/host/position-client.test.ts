@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { CommandAnswer } from '../../../../../src/daemon/console/position-port.ts'
+import type { OperatorAnswer } from '../../../../../src/daemon/console/position-port.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import {
   createAbsentPort,
@@ -14,7 +14,7 @@ import { freshFolder } from '../../../store/store-fixture.ts'
 
 const HALT = { name: 'halt' } as const
 const KEPT = { accepted: true, confirmed: false, exitCode: 4 }
-const DONE: CommandAnswer = { accepted: true, answer: 'done' }
+const DONE: OperatorAnswer = { accepted: true, answer: 'done' }
 
 /** A position whose worker is played by the test: it answers commands only while `runs.now`. */
 function desk(store: string) {

@@ -6,7 +6,7 @@ import { writeSavedSignerStop } from '../../../../../src/daemon/runtime/worker/a
 import { storeFiles } from '../../../../../src/store/store-files.ts'
 import { freshFolder } from '../../../store/store-fixture.ts'
 import { valueOf } from '../../../venue/read-answer.ts'
-import type { CommandAnswer } from '../../../../../src/daemon/console/position-port.ts'
+import type { OperatorAnswer } from '../../../../../src/daemon/console/position-port.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
 import {
   answerCall,
@@ -122,7 +122,7 @@ describe('The answer to a stop', () => {
       exitCode: 3,
       answer: expect.stringContaining('stays HALTED'),
     })
-    expect((told as CommandAnswer).answer).not.toContain('lifted')
+    expect((told as OperatorAnswer).answer).not.toContain('lifted')
   })
 })
 

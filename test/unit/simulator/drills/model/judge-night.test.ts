@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { COST_SHARE, judge, type MeasuredNight } from '../../../../../src/simulator/drills/model/verdict.ts'
+import {
+  COST_SHARE,
+  judge,
+  type MeasuredNight,
+} from '../../../../../src/simulator/drills/model/judge-night.ts'
 
 const ALLOWED = { maxNoticeMs: 60_000, maxSafeMs: 120_000, maxCostUsd: null }
 const GOOD: MeasuredNight = {
