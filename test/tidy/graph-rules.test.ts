@@ -126,6 +126,17 @@ describe('a retired word', () => {
       ),
     ).toEqual([])
   })
+
+  test('is refused in a local, a field and a file name, unless locals still use it', () => {
+    expect(found('const f = (x: { cure: 1 }) => { const seat = x.cure; return seat }')).toEqual([
+      "cure: 'cure' is retired, write remedy",
+      "seat: 'seat' is retired, write handle",
+    ])
+    const file = parseSourceFile('src/base/old-pump.ts', 'const turn = 1')
+    expect(checkWords(file).map(({ message }) => message)).toEqual([
+      "pump: 'pump' is retired, write reconcile",
+    ])
+  })
 })
 
 describe('a walk', () => {

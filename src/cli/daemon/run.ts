@@ -15,8 +15,8 @@ export async function run(options: { readonly config: readonly string[] }): Prom
     if (config !== null) configs.push(config)
   }
   if (configs.length < options.config.length) return
-  const clash = findConflict(configs)
-  if (clash !== null) return fail(VOICE, EXIT_CODE.usage, clash)
+  const conflict = findConflict(configs)
+  if (conflict !== null) return fail(VOICE, EXIT_CODE.usage, conflict)
   await servePositions(configs)
 }
 

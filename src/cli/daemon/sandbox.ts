@@ -139,9 +139,9 @@ async function listenOnChain(
   chainPort: number,
   voice: OutputFormat,
 ): Promise<Listening | null> {
-  const clash = world.speed === 1 ? (world.startMs === null ? null : '--start') : '--speed'
-  if (clash !== null) {
-    fail(voice, EXIT_CODE.usage, `with --chain time is real time: leave out ${clash}`)
+  const conflict = world.speed === 1 ? (world.startMs === null ? null : '--start') : '--speed'
+  if (conflict !== null) {
+    fail(voice, EXIT_CODE.usage, `with --chain time is real time: leave out ${conflict}`)
     return null
   }
   const { startChain } = await import('../../simulator/sandbox/chain/start-chain.ts')
