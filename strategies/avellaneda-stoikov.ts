@@ -1,21 +1,21 @@
 /**
  * The optimal quotes of Avellaneda and Stoikov (2008) for a stated horizon.
  *
- * Idea: the position is worth what it would bring if it were closed `horizonDays` from now, again and again: the horizon moves
- * along, as nothing on this venue closes. Takers come at a spread d with the rate A exp(-k d), and holding q lots of dollars more
- * than the target for T days is a risk with the aversion gamma. The quotes stand around the reservation price, in bps of the mid:
+ * Idea: value the position as if it were closed `horizonDays` from now. This venue never closes, so the horizon rolls forward.
+ * Takers arrive at rate A exp(-k d) for a spread of d, and holding q lots of dollars more than the target for T days is a risk
+ * with aversion gamma. The quotes are centred on the reservation price, in bps of the mid:
  *   reservation = g - q gamma sigma^2 T     half-spread = ln(1 + gamma/k) / gamma + gamma sigma^2 T / 2
  *   bid = half-spread + reservation         ask = half-spread - reservation
- * with g the fair value less the venue's mid. k and sigma come from the calibration where its fills show them.
+ * where g is the fair value less the venue's mid. k and sigma come from the calibration if its fills determine them.
  * Parameters:
- *   horizonDays   T, days; more = a wider spread and a stronger skew
+ *   horizonDays   T, days; a higher value means a wider spread and a stronger skew
  *   riskAversion  gamma, per bps and lot
- *   lotUsd        size of a lot, dollars; null = the median fill of the calibration, or else 250
- *   maxLots       at this many lots above or below the target the side that adds to them is off
- *   decayBps      1/k where no calibration shows it, 5..500
- *   sigmaBps      bps per square root of a day where the calibration has none
- * WHEN IT LOSES: with a horizon that does not fit: its skew grows with T without end, while glft knows that takers will come and
- * need no hurry. It ignores how many takers come, competitors, and informed takers; in a trend it buys all the way down.
+ *   lotUsd        size of a lot, dollars; null = the median fill of the calibration, or 250 without one
+ *   maxLots       the side that increases the imbalance turns off at this many lots from the target
+ *   decayBps      1/k without a calibrated value, 5..500
+ *   sigmaBps      volatility without a calibrated value, bps per square root of a day
+ * WHEN IT LOSES: if the horizon is wrong. Its skew grows with T without bound, while glft accounts for the takers still to come.
+ * It ignores the arrival rate, competitors and informed takers; in a trend it buys all the way down.
  */
 import { avellanedaStoikovQuotes, defineStrategy, learnedTakers, z } from '#kit'
 
@@ -53,8 +53,8 @@ export default defineStrategy({
       reasons: [
         `${lots.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target, ${horizonDays} days: half-spread ${half.toFixed(1)}, reservation ${(reservationOffset + lean).toFixed(1)} from the mid`,
         ...(takers.known ? [] : [`${takers.why}: 1/k is the ${params.decayBps} bps of the parameters`]),
-        ...(isLong ? ['ask off: it would buy still more dollars'] : []),
-        ...(isShort ? ['bid off: it would buy still more shillings'] : []),
+        ...(isLong ? ['ask off: it would buy even more dollars'] : []),
+        ...(isShort ? ['bid off: it would buy even more shillings'] : []),
       ],
       terms: [
         { name: 'half-spread', bidBps: takersBps, askBps: takersBps },

@@ -1,32 +1,32 @@
 /**
- * Another strategy, moved to the best reply to the rivals that are seen on each side.
+ * Wraps another strategy and moves its quote to the best reply to the rivals visible on each side.
  *
- * Idea: the venue picks round-robin among the providers within `toleranceBps` of the lowest spread. Beside a rival at c the best
- * spread is c + tolerance for a share of the takers, or just below c - tolerance for all of them; the bps in between buy nothing.
- * The wrapped quote is what its model would quote alone, so its reservation is the quote less `markupBps`, and this strategy
- * quotes, of all spreads b above that reservation, the one with the most
+ * Idea: the venue picks round-robin among the providers within `toleranceBps` of the lowest spread. Against a rival at c the best
+ * spread is c + tolerance for a share of the takers, or just below c - tolerance for all of them; spreads in between gain nothing.
+ * The wrapped model quotes as if it had no rivals, so its reservation is its quote less `markupBps`. Among all spreads b above
+ * that reservation, this strategy quotes the one that maximises
  *   share(b) * (b - reservation) * exp(-b / decayBps)
- * or the wrapped quote where no rival was seen lately, or where no spread above the reservation gets a share. Undercutting is
- * weighed against a rival who answers: it has to be worth more over the next months than staying beside him, with the time that
- * he was seen to need. A rival within deadBandBps of where he was is where he was. A small share of the time the reply is moved
- * at random, because a spread that never changes shows nothing about takers and rivals.
+ * It keeps the wrapped quote if no rival was seen recently or if no spread above the reservation gets a share. It undercuts only
+ * if that earns more over the next months than matching the rival, given how quickly the rival has responded before. It ignores
+ * moves of a rival within deadBandBps. For a small share of the time it shifts the reply at random, because a spread that never
+ * changes reveals nothing about takers and rivals.
  * Parameters:
  *   strategy         the wrapped one
  *     use            a name in strategies/, or a path
  *     params         for that strategy's own schema
- *   markupBps        of the wrapped quote, what lies above its reservation, 0..490; 0 = the wrapped quote is the reservation;
- *                    null = 1/k, as a model without rivals adds it
- *   decayBps         1/k of the takers where no calibration shows it, 5..500
- *   rivals           how many stand at the best spread, 1..20
+ *   markupBps        distance of the wrapped quote above its reservation, 0..490; 0 = the wrapped quote is the reservation;
+ *                    null = 1/k, the markup of a model without rivals
+ *   decayBps         1/k of the takers without a calibrated value, 5..500
+ *   rivals           number of rivals at the best spread, 1..20
  *   toleranceBps     of the router, 0..50
- *   rivalMinutes     a rival that was not seen for so long is gone
- *   deadBandBps      smaller moves of a rival are not followed, 0..50
- *   answerHours      how soon a rival answers an undercut, before one was seen to
- *   exploreShare     share of the time at a spread that is moved at random, 0..0.5
- *   exploreBps       up to so much either way, never below the reservation, 0..100
+ *   rivalMinutes     a rival not seen for this long is considered gone
+ *   deadBandBps      smaller moves of a rival are ignored, 0..50
+ *   answerHours      assumed response time of a rival to an undercut, until one is observed
+ *   exploreShare     share of the time spent at a randomly shifted spread, 0..0.5
+ *   exploreBps       largest random shift either way, never below the reservation, 0..100
  *   exploreMinutes   how long one draw is kept
- * WHEN IT LOSES: against a rival who knows more: it follows him to where he no longer wants to be, as deep as the reservation. A
- * reservation that ignores informed takers (fixed-spread with a large markup) is undercut to where only they come.
+ * WHEN IT LOSES: against a better-informed rival: it follows him down as far as its own reservation. With a reservation that
+ * ignores informed takers (fixed-spread with a large markup) it undercuts until only informed takers are left.
  */
 import {
   addTerm,
@@ -44,11 +44,11 @@ type Side = 'bid' | 'ask'
 type Rival = {
   bps: number | null
   seenAt: number
-  /** Our spread as last known, and since when. */
+  /** Our last known spread and the time it was set. */
   own: number | null
   ownBefore: number | null
   ownSince: number
-  /** When we undercut him; null = we do not. */
+  /** When we undercut the rival; null = not undercutting. */
   undercutAt: number | null
   answerMs: number
 }
@@ -57,7 +57,7 @@ type State = { bid: Rival; ask: Rival; exploreUntil: number; bidMove: number; as
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** A month's income counts for about a third less than today's. */
+/** Discounts income a month away by about a third. */
 const DISCOUNT_PER_DAY = 1 / 30
 
 const params = z.strictObject({
@@ -107,17 +107,17 @@ export default defineStrategy<Params, State>({
   },
 })
 
-/** The fallback of the wrapped strategy comes first: what it quotes rests on it. */
+/** Puts the wrapped strategy's fallback first, because its quote depends on it. */
 function withFallback(quote: StrategyQuote, takers: LearnedTakers, { decayBps }: Params): StrategyQuote {
   if (takers.known) return quote
-  const own = `${takers.why}: beside rivals 1/k is the ${decayBps} bps of decayBps`
+  const own = `${takers.why}: against rivals 1/k is decayBps, ${decayBps} bps`
   return { ...quote, fallback: quote.fallback === undefined ? own : `${quote.fallback}; ${own}` }
 }
 
 type Asked = { readonly context: StrategyContext; readonly state: State; readonly chosen: Params }
 type Reply = { readonly move: number; readonly explored: number; readonly why: readonly string[] }
 
-/** What the reply adds to the wrapped spread of a side, and what exploring adds to the reply. */
+/** Change of a side's spread, in bps: by the reply to the wrapped spread, and by exploring to the reply. */
 function replyOn(side: Side, wrapped: number | null, k: number, { context, state, chosen }: Asked): Reply {
   const rival = state[side]
   watch(side, rival, context, chosen)
@@ -133,14 +133,14 @@ function replyOn(side: Side, wrapped: number | null, k: number, { context, state
 
 type War = Pick<Params, 'rivals' | 'toleranceBps'> & { readonly cost: number; readonly k: number }
 
-/** The spread against a rival at `best`; null = that of the wrapped strategy: no spread above the cost gets a share. */
+/** Returns the spread against a rival at `best`; null = keep the wrapped spread, because none above the cost gets a share. */
 function replyTo(best: number, answerMs: number, war: War): number | null {
   const { cost, k, rivals, toleranceBps: tolerance } = war
   const market = { rivals, best, cost, k, tolerance }
   const reply = bestReply(market)
   if (reply === null) return null
   const alone = cost + 1 / k
-  // What the model would quote alone is no undercut, and its whole bps are no other price.
+  // The wrapped quote itself does not count as an undercut, and rounding it to whole bps does not change the price.
   if (alone < best - tolerance) return Math.abs(reply - alone) <= 1 ? alone : reply
   if (reply >= best - tolerance) return reply
   const beside = Math.min(best + tolerance, Math.max(best - tolerance, alone))
@@ -152,7 +152,7 @@ function replyTo(best: number, answerMs: number, war: War): number | null {
   return worth.undercut > worth.stay || beside <= cost ? reply : Math.floor(beside)
 }
 
-/** Takes in what the venue shows of a side: a rival, or ourselves, in which case the rival is where he was. */
+/** Records the best quote of a side: a rival's, or our own, in which case the rival is assumed unchanged. */
 function watch(
   side: Side,
   rival: Rival,
@@ -163,13 +163,13 @@ function watch(
   if (own !== rival.own) Object.assign(rival, { own, ownBefore: rival.own, ownSince: now })
   if (rival.bps !== null && now - rival.seenAt > chosen.rivalMinutes * MINUTE_MS) rival.bps = null
   const seen = competition[side]
-  // A reading from before our quote is known to have moved may show ourselves where we no longer are.
+  // A reading from before our last confirmed change may still show our old quote.
   if (seen === null || now - seen.ageMs <= rival.ownSince) return
   const { bestBps } = seen
-  // While no one knows what stands, our spread of before is no rival.
+  // While the live quote is unknown, do not mistake our previous spread for a rival.
   if (own === null && bestBps === rival.ownBefore) return
   if (bestBps === own) {
-    // Picked, so that no one stands below us by more than the tolerance.
+    // The venue picked us, so no rival is below us by more than the tolerance.
     if (rival.bps !== null && own !== null && rival.bps < own - chosen.toleranceBps) rival.bps = null
     return
   }
@@ -180,14 +180,14 @@ function watch(
   rival.bps = bestBps
 }
 
-/** A rival who comes down while we undercut him has answered; the mean of what was known and this is what is known now. */
+/** Averages the response time so far with this one: a rival who lowers his spread while we undercut him has responded. */
 function learnAnswer(rival: Rival, bestBps: number, now: number): void {
   if (rival.undercutAt === null || rival.bps === null || bestBps >= rival.bps) return
   rival.answerMs = (rival.answerMs + (now - rival.undercutAt)) / 2
   rival.undercutAt = now
 }
 
-/** One draw for both sides, kept for a while: risk and the pacing see a quote that stands. */
+/** One draw for both sides, kept for a while so that risk and pacing see a stable quote. */
 function explore({ now, random }: StrategyContext, state: State, chosen: Params): void {
   if (now < state.exploreUntil) return
   const draw = random('exploration')
@@ -201,9 +201,9 @@ function explore({ now, random }: StrategyContext, state: State, chosen: Params)
 function reasons(side: Side, rival: number | null, reply: number | null, wrapped: number): readonly string[] {
   if (rival === null) return []
   if (reply === null)
-    return [`${side}: a rival at ${rival} is below the reservation: the wrapped quote stands`]
+    return [`${side}: a rival at ${rival} is below the reservation: keeping the wrapped quote`]
   if (Math.abs(reply - wrapped) < 0.5) return []
-  return [`${side}: ${reply.toFixed(0)} instead of ${wrapped.toFixed(0)} beside a rival at ${rival}`]
+  return [`${side}: ${reply.toFixed(0)} instead of ${wrapped.toFixed(0)} against a rival at ${rival}`]
 }
 
 function nobodySeen(answerHours: number): Rival {

@@ -1,10 +1,10 @@
 /**
  * A dealer's quote for requests of several sizes, by the logistic model of Barzykin, Bergault and Gueant.
  *
- * Idea: of the requests of one size a share 1 / (1 + exp(alpha + beta d)) deals at a spread of d bps. A fill of z lots costs the
+ * Idea: a share 1 / (1 + exp(alpha + beta d)) of the requests of one size deals at a spread of d bps. A fill of z lots costs the
  * inventory a (z/2 +- q) bps, with q lots of dollars above the target and the slope a = sqrt(gamma sigma^2 / (2 sum of perDay z
- * H''(0))) of the quadratic closure. The venue has one quote for all sizes, so that the best one is that for their mean cost,
- * each size weighted by the dollars that it brings a day (perDay * size):
+ * H''(0))) of the quadratic closure. The venue has one quote for all sizes, so the best quote is the one for their mean cost,
+ * weighted by the dollars that each size trades per day (perDay * size):
  *   cost of buying = a (Z/2 + q)            cost of selling = a (Z/2 - q)            Z = sum perDay z^2 / sum perDay z
  *   quote = cost + (1 + W) / beta           W = W(exp(-1 - alpha - beta cost))       (Lambert's W)
  * and then the bid is moved by g and the ask by -g, the fair value less the venue's mid in bps.
@@ -16,11 +16,11 @@
  *     perDay      requests of this size a day
  *   riskAversion  gamma, per bps and lot
  *   lotUsd        size of a lot, dollars
- *   maxLots       at this many lots above or below the target the side that adds to them is off
- *   sigmaBps      bps per square root of a day where no calibration has one
- * WHEN IT LOSES: when alpha and beta are guessed: a calibration tells a logistic from an exponential hit ratio only after a thousand
- * fills. Small takers pay the price of the large ones, so that a rival with a price for each size takes the small ones. It ignores
- * rivals and informed takers; a large request at the common price is where those hide.
+ *   maxLots       the side that increases the imbalance turns off at this many lots from the target
+ *   sigmaBps      volatility without a calibrated value, bps per square root of a day
+ * WHEN IT LOSES: if alpha and beta are guesses. A calibration needs about a thousand fills to distinguish a logistic from an
+ * exponential hit ratio. Small takers pay the price of the large ones, so a rival with a price per size wins the small ones. It
+ * ignores rivals and informed takers, and informed takers send large requests at the common price.
  */
 import { bestQuote, defineStrategy, quadraticClosure, z } from '#kit'
 
@@ -66,8 +66,8 @@ export default defineStrategy({
       reasons: [
         `${lots.toFixed(1)} lots of ${lotUsd} USD from the target, ${slope.toFixed(2)} bps a lot: ${share(selling.hit)} of the requests deal on the bid, ${share(buying.hit)} on the ask`,
         `one quote for all sizes, as for ${(meanLots * lotUsd).toFixed(0)} USD`,
-        ...(isLong ? ['ask off: it would buy still more dollars'] : []),
-        ...(isShort ? ['bid off: it would buy still more shillings'] : []),
+        ...(isLong ? ['ask off: it would buy even more dollars'] : []),
+        ...(isShort ? ['bid off: it would buy even more shillings'] : []),
       ],
       terms: [
         { name: 'half-spread', bidBps: myopic, askBps: myopic },
@@ -86,7 +86,7 @@ export default defineStrategy({
   },
 })
 
-/** Lots of the request that a dollar comes with on average. */
+/** Dollar-weighted mean request size, in lots. */
 function weightedSize(flows: readonly { readonly size: number; readonly perDay: number }[]): number {
   let [first, second] = [0, 0]
   for (const { size, perDay } of flows) {

@@ -5,17 +5,17 @@
  * strategy sells them at a wider spread and buys them at a narrower one; the imbalance d runs from -1 (all shillings) through 0
  * (on target) to +1 (all dollars):
  *   bid = halfSpreadBps - maxSkewBps * d + g        ask = halfSpreadBps + maxSkewBps * d - g
- * with g at most maxShiftBps either way. With estimate: filter, g is context.fairShift, which weighs each feed by its error, ages
- * what it received, and rests on the updates of the mid where no feed counts. With estimate: feed, g is feedWeight times the distance
- * of the feeds from the mid, and 0 without a live feed.
+ * where |g| is at most maxShiftBps. With estimate: filter, g is context.fairShift, which weighs each feed by its error and its
+ * age, and uses the updates of the mid if no feed is usable. With estimate: feed, g is feedWeight times the distance of the
+ * feeds from the mid, and 0 without a live feed.
  * Parameters:
  *   halfSpreadBps  half-spread on target while fair value and mid agree, 10..500
- *   maxSkewBps     skew at |d| = 1, 0..490; what falls outside 10..500 is clamped by risk
- *   estimate       filter or feed: where g comes from; on training seeds filter earns more with a feed of any error and with none
- *   feedWeight     with feed: how much of the feed's distance from the mid counts, 0..1
+ *   maxSkewBps     skew at |d| = 1, 0..490; risk clamps spreads outside 10..500
+ *   estimate       source of g, filter or feed; on training seeds filter earns more, with or without a feed
+ *   feedWeight     with feed: weight of the feed's distance from the mid, 0..1
  *   maxShiftBps    the largest shift, 0..490
- * WHEN IT LOSES: when the feed is wrong: its error is given away on every fill, and a feed that repeats an old figure moves the
- * quotes the wrong way. In a calm market the shift follows the noise of the feed and earns less than inventory-skew.
+ * WHEN IT LOSES: if the feed is wrong. Every fill loses the feed's error, and a feed that repeats an old figure moves the quotes
+ * the wrong way. In a calm market the shift follows the noise of the feed and earns less than inventory-skew.
  */
 import { defineStrategy, type StrategyContext, z } from '#kit'
 
@@ -49,11 +49,11 @@ export default defineStrategy({
   },
 })
 
-/** How much more than the mid a dollar is worth, bps, and what that rests on. */
+/** Fair value of a dollar above the mid, in bps, and the source of the estimate. */
 type Gap = { readonly gap: number; readonly why: readonly string[] }
 
 function byFilter({ fairShift: { bps, reasons } }: StrategyContext): Gap {
-  // The total alone: what follows names ages, which would make every quote another one.
+  // Include the total only: the rest contains ages, which would change the reasons on every decision.
   return { gap: bps, why: reasons.slice(0, 1) }
 }
 

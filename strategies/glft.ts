@@ -7,16 +7,16 @@
  *   ask = base + (2q + 1) c / 2 - g    bid = base - (2q - 1) c / 2 + g
  * where g is the fair value less the venue's mid, in bps: while dollars are worth more than the mid, the
  * strategy buys them at a narrower spread and sells them at a wider one.
- * A, k and sigma come from the calibration that the configuration names. Until it has 30 fills, or where they do not show k
- * (the spreads did not differ enough, so that k is only believed), the spread is defaultBps on both sides at any inventory.
+ * A, k and sigma come from the configured calibration. Until it has 30 fills, or if they do not determine k (the spreads
+ * varied too little), the spread is defaultBps on both sides at any inventory.
  * Parameters:
- *   riskAversion  gamma, per bps and lot; more = a narrower spread and a stronger skew
+ *   riskAversion  gamma, per bps and lot; a higher value means a narrower spread and a stronger skew
  *   lotUsd        size of a lot, dollars; null = the median fill of the calibration
- *   maxLots       at this many lots above or below the target the side that adds to them is off
+ *   maxLots       the side that increases the imbalance turns off at this many lots from the target
  *   defaultBps    the spread without a calibration, 10..500
- *   sigmaBps      bps per square root of a day where the calibration has none
- *   driftWeight   0..1, of the expected drift of the fair value (fairShift) that is taken in; 0 = none
- *   impactWeight  0..1, of what the fair value was seen to move against our fills (markouts) that is taken in; 0 = nothing
+ *   sigmaBps      volatility without a calibrated value, bps per square root of a day
+ *   driftWeight   weight of the expected drift of the fair value (fairShift), 0..1
+ *   impactWeight  weight of the observed move of the fair value against our fills (markouts), 0..1
  * With a drift of m bps a day the bid gets wider by m c / (gamma sigma^2) and the ask narrower; with an impact of x bps a fill
  * both get wider by x / 2 and c grows by the factor exp(k x / 4).
  * WHEN IT LOSES: when today's market differs from the calibrated one. The strategy extrapolates A and k beyond
@@ -81,8 +81,8 @@ export default defineStrategy<Params, object>({
     if (lean !== 0) reasons.push(`fair value ${lean.toFixed(1)} bps from the mid`)
     if (rule.leanBps !== 0) reasons.push(`drift ${driftBpsPerDay.toFixed(1)} bps a day`)
     if (adverseBps !== 0) reasons.push(`the fair value moves ${adverseBps.toFixed(1)} bps against a fill`)
-    if (q >= params.maxLots) reasons.push('ask off: it would buy still more dollars')
-    if (q <= -params.maxLots) reasons.push('bid off: it would buy still more shillings')
+    if (q >= params.maxLots) reasons.push('ask off: it would buy even more dollars')
+    if (q <= -params.maxLots) reasons.push('bid off: it would buy even more shillings')
     return {
       bidBps: q <= -params.maxLots ? null : sellBps + lean,
       askBps: q >= params.maxLots ? null : buyBps - lean,
@@ -108,7 +108,7 @@ function fixed({ defaultBps }: Params, why: string): StrategyQuote {
   }
 }
 
-/** Over the fills of both sides; never a gain, which would be a reason to quote below the model. */
+/** Mean over the fills of both sides, at least 0: a gain must not make us quote below the model. */
 function meanImpact({ bid, ask }: StrategyContext['markouts']): number {
   const fills = (bid?.fills ?? 0) + (ask?.fills ?? 0)
   if (fills === 0) return 0
@@ -116,7 +116,7 @@ function meanImpact({ bid, ask }: StrategyContext['markouts']): number {
   return Math.max(0, sum / fills)
 }
 
-/** Against the target share of the value held; negative = too few. */
+/** Relative to the target share of the value held; negative = too few. */
 function dollarsTooMany({ inventory: { usd, target, totalTzs }, mid }: StrategyContext): number {
   return usd - (target * totalTzs) / mid
 }

@@ -8,7 +8,7 @@
  * Beyond |d| > offBeyond the side that increases it is off, and is on again at |d| <= backOnWithin.
  * Parameters:
  *   halfSpreadBps  half-spread on target, 10..500
- *   maxSkewBps     skew at |d| = 1, 0..490; what falls outside 10..500 is clamped by risk
+ *   maxSkewBps     skew at |d| = 1, 0..490; risk clamps spreads outside 10..500
  *   offBeyond      0..1; 1 = never off
  *   backOnWithin   0..offBeyond; by default 0.1 under offBeyond
  * WHEN IT LOSES: in a trend. The skew repeatedly gives up bps to return to the target while the market
@@ -38,7 +38,7 @@ export default defineStrategy<Params, State>({
     })
     .refine(({ offBeyond, backOnWithin }) => backOnWithin === undefined || backOnWithin <= offBeyond, {
       path: ['backOnWithin'],
-      message: 'more than offBeyond; a side comes back on at or under the imbalance at which it went off',
+      message: 'more than offBeyond; a side cannot come back on above the imbalance at which it turns off',
     }),
   init: () => ({ bidOff: false, askOff: false }),
   quote(context, state, params) {
@@ -51,9 +51,9 @@ export default defineStrategy<Params, State>({
       `${describe(d)}: half-spread ${params.halfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
     ]
     if (state.askOff)
-      reasons.push(`ask off: it would buy still more dollars (back on at ${backOn.toFixed(2)})`)
+      reasons.push(`ask off: it would buy even more dollars (back on at ${backOn.toFixed(2)})`)
     if (state.bidOff)
-      reasons.push(`bid off: it would buy still more shillings (back on at ${backOn.toFixed(2)})`)
+      reasons.push(`bid off: it would buy even more shillings (back on at ${backOn.toFixed(2)})`)
     return {
       bidBps: state.bidOff ? null : params.halfSpreadBps - skew,
       askBps: state.askOff ? null : params.halfSpreadBps + skew,

@@ -1,37 +1,37 @@
 /**
  * The best spreads of a pool by dynamic programming: for customers, informed takers, rivals, drift and restocking together.
  *
- * Idea: q lots of dollars more than the target are worth V(q), and V follows from who comes. Customers fall by exp(-k x)
- * with the distance x of a spread from the fair value; an informed taker takes a whole side once the fair value is beyond
- * the spread and his margin, and leaves it empty; what drifts is better held or not. Each side then quotes the spread at
- * which income, the change of V and the expected loss to informed takers sum to the most, and is off where none pays. The fair value
- * is the context's estimate (fairShift): both quotes move by it, and its error widens them.
+ * Idea: V(q) is the value of holding q lots of dollars more than the target, given the takers that arrive. Customer flow decays
+ * by exp(-k x) with the distance x of a spread from the fair value. An informed taker empties a side once the fair value is
+ * beyond the spread plus his margin. Drift changes which inventory is worth holding. Each side quotes the spread that maximises
+ * income plus the change of V less the expected loss to informed takers, and is off if none pays. The fair value is the
+ * context's estimate (fairShift): both quotes move by it, and its error widens them.
  *   best of b:  A share(b) (earned(b) + V(q -+ 1) - V(q)) - looks (stock * loss(b) - hit(b) (V(empty) - V(q)))
- * A probe shows the best provider, which is often this quote itself. Every lookEveryMinutes the hidden sides are taken
- * off until the next probe shows the others, seconds later.
- * A and k come from the calibration once it has 30 fills, k weighed against reservationBps, else from turnoverShare. Without a
- * feed the estimate rests on the updates of the mid, its error is large, and the quote is a wide one with a skew; a rule that
- * falls back to inventory-skew there is not needed: on training seeds it earns less than the programme.
+ * A probe shows only the best provider, which is often us. Every lookEveryMinutes the sides whose rivals are hidden turn off
+ * until the next probe shows the rivals, seconds later.
+ * A and k come from the calibration once it has 30 fills, with k weighed against reservationBps, and before that from
+ * turnoverShare. Without a feed the estimate uses the updates of the mid; its error is large, so the quote is wide and skewed.
+ * Falling back to inventory-skew in that case earns less on training seeds.
  * Parameters:
- *   riskAversion         gamma, per bps and lot, on top of what the programme knows; 0 = the mean PnL alone counts
+ *   riskAversion         gamma, per bps and lot, beyond the risks the programme models; 0 = maximise the mean PnL
  *   limitLots            Q, lots of a side on target; more = finer and slower
- *   turnoverShare        without a calibration: what customers would trade a day and side at no spread, in targets of a side
+ *   turnoverShare        without a calibration: customer volume per day and side at zero spread, as a multiple of a side's target
  *   reservationBps       without a calibration: mean distance from the fair value that customers accept (1/k)
- *   midShare             share of the customers who compare with the venue's mid and not with the fair value
+ *   midShare             share of customers who compare with the venue's mid instead of the fair value
  *   looksPerDay          how often an informed taker compares
- *   informedMarginBps    what he wants beyond the spread
- *   informedErrorBps     how well he sees the fair value
- *   errorPersistsDays    how long an error of the estimate lasts; looks within that time find the same one
- *   sigmaBps             of the fair value per square root of a day, for riskAversion
- *   restockEveryDays     when someone brings an empty side back to target; null = never
- *   restockBelowShare    ... where a side holds less than this share of its target
- *   restockCostBps       ... and what that costs of what moves
- *   toleranceBps         the venue picks round-robin within so many bps of the best
- *   lookEveryMinutes     how often hidden rivals are looked at; null = never
- *   rounding             how coarsely inputs are rounded before the programme is solved; 0 = solved for every quote, far slower
- * WHEN IT LOSES: when the estimate is worse than its error says, a frozen feed above all: it then sells below
- * the fair value, confidently. Against a rival who follows every quote down it is undercut again and again. Each look costs
- * a side some seconds of its takers, more where probes are slow.
+ *   informedMarginBps    margin that an informed taker requires beyond the spread
+ *   informedErrorBps     standard error of the informed taker's view of the fair value
+ *   errorPersistsDays    how long an error of the estimate lasts; looks within that time see the same error
+ *   sigmaBps             volatility of the fair value per square root of a day, for riskAversion
+ *   restockEveryDays     how often an empty side is restocked to its target; null = never
+ *   restockBelowShare    ... if the side holds less than this share of its target
+ *   restockCostBps       ... and the cost in bps of the amount moved
+ *   toleranceBps         the venue picks round-robin among providers within this distance of the best
+ *   lookEveryMinutes     how often to look for hidden rivals; null = never
+ *   rounding             how coarsely to round inputs before solving; 0 = solve for every quote, far slower
+ * WHEN IT LOSES: if the estimate is worse than its stated error, above all with a frozen feed: it then confidently sells below
+ * the fair value. A rival who follows every quote down undercuts it repeatedly. Each look costs a side some seconds of takers,
+ * more if probes are slow.
  */
 import {
   defineStrategy,
@@ -73,7 +73,7 @@ const schema = z.strictObject({
 type Params = z.infer<typeof schema>
 
 type Rival = {
-  /** The best of the others when it was last seen, or what it is at least; null = nobody. */
+  /** The best rival spread when last seen, or its lower bound; null = no rival. */
   bps: number | null
   /** Over the last days. */
   usualBps: number | null
@@ -84,11 +84,11 @@ type State = {
   /** Mean square of the estimated gap over the last weeks, bps^2. */
   gapSquare: number
   lookedAt: number
-  /** The look under way, and the sides that are off for it. */
+  /** The look in progress, and the sides that are off for it. */
   looking: { since: number; bid: boolean; ask: boolean } | null
-  /** Our spread, the one before it, and since when. */
+  /** Our spread, the previous one, and the time of the change. */
   own: Record<Side, { bps: number | null; before: number | null; changedAt: number }>
-  /** Dollars that each side brings per fill of either side. */
+  /** Dollars traded on each side per fill of either side. */
   usdAFill: Record<Side, number>
   flowAt: number
 }
@@ -126,7 +126,7 @@ export default defineStrategy<Params, State>({
     const reasons = [
       `${(inventory.imbalance * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
       `fair value ${gapBps.toFixed(1)} bps from the mid, +- ${fairShift.errorBps.toFixed(1)}, ${fairShift.driftBpsPerDay.toFixed(1)} a day`,
-      `others: bid ${state.rivals.bid.bps?.toFixed(0) ?? 'nobody'}, ask ${state.rivals.ask.bps?.toFixed(0) ?? 'nobody'}`,
+      `others: bid ${state.rivals.bid.bps?.toFixed(0) ?? 'no one'}, ask ${state.rivals.ask.bps?.toFixed(0) ?? 'no one'}`,
     ]
     for (const side of SIDES) if (quote[side].bps === null) reasons.push(`${side} off: no spread pays`)
     if (isLooking) reasons.unshift('off until a probe shows the others')
@@ -144,20 +144,22 @@ export default defineStrategy<Params, State>({
 function fallbackOf({ calibration }: StrategyContext, method: PoolQuote['method']): { fallback?: string } {
   const why: string[] = []
   if (!isLearned(calibration))
-    why.push(`no calibration of ${FEWEST_FILLS} fills: takers as in turnoverShare and reservationBps`)
-  if (method !== 'programme') why.push('the programme does not converge: the closed form')
+    why.push(
+      `no calibration with ${FEWEST_FILLS} fills: using turnoverShare and reservationBps for the takers`,
+    )
+  if (method !== 'programme') why.push('the programme does not converge: using the closed form')
   return why.length === 0 ? {} : { fallback: why.join('; ') }
 }
 
-/** How long a gap and a rival are remembered as what is usual. */
+/** How long past gaps and rivals count towards their averages. */
 const GAP_MEMORY_HOURS = 240
 const USUAL_MEMORY_HOURS = 24
-/** A rival that stays hidden may have moved away meanwhile. */
+/** Time after which a hidden rival may have moved away. */
 const HIDDEN_MOVES_BPS_PER_HOUR = 3
 const HIDDEN_MOVES_AT_MOST_BPS = 25
 const LONGEST_LOOK_MS = 2 * MINUTE_MS
 
-/** Takes in what the probes show, and decides whether hidden sides are to be off for a look. */
+/** Updates the rivals from the probes, and decides whether sides with hidden rivals turn off for a look. */
 function watchRivals(context: StrategyContext, state: State, params: Params, hours: number): boolean {
   const { now } = context
   const hidden = {
@@ -177,7 +179,7 @@ function watchRivals(context: StrategyContext, state: State, params: Params, hou
   return true
 }
 
-/** Whether the best of a side is ourselves, so that the others are hidden; else what they quote is kept. */
+/** Returns whether we are the best of a side, which hides the rivals; otherwise records the rivals' quote. */
 function watchRival(context: StrategyContext, state: State, side: Side, hours: number): boolean {
   const { now, competition, standing } = context
   const own = state.own[side]
@@ -189,7 +191,7 @@ function watchRival(context: StrategyContext, state: State, side: Side, hours: n
     rival.bps = null
     return false
   }
-  // A probe from before our last change may show what stood then, and is no reason to undercut ourselves.
+  // A probe from before our last change may show our old quote, which we must not undercut.
   const mayBeOld = shown.ageMs >= now - own.changedAt
   if (shown.bestBps === current || (mayBeOld && shown.bestBps === own.before)) {
     waitFor(rival, shown.bestBps, hours)
@@ -201,14 +203,14 @@ function watchRival(context: StrategyContext, state: State, side: Side, hours: n
   return false
 }
 
-/** It is hidden behind our own spread: no lower, and perhaps by now higher than it was. */
+/** The rival is hidden behind our own spread: not lower, and possibly higher than when last seen. */
 function waitFor(rival: Rival, own: number, hours: number): void {
   const least = Math.max(rival.bps ?? 0, own)
   const most = Math.max(least, (rival.usualBps ?? least) + HIDDEN_MOVES_AT_MOST_BPS)
   rival.bps = Math.min(most, least + HIDDEN_MOVES_BPS_PER_HOUR * hours)
 }
 
-/** What the programme is solved for: rounded, so that it is solved anew only when something has moved. */
+/** The rounded inputs of the programme; rounding avoids solving it again for tiny changes. */
 function marketOf(context: StrategyContext, fairShift: FairShift, state: State, params: Params): PoolMarket {
   const { limitLots, rounding } = params
   const { bid, ask, k, kShape } = takersOf(context, state, params)
@@ -243,14 +245,14 @@ function marketOf(context: StrategyContext, fairShift: FairShift, state: State, 
   }
 }
 
-/** How well reservationBps is known, as a standard deviation of its logarithm. */
+/** Standard deviation of the logarithm of reservationBps: how well it is known. */
 const PRIOR_LOG_SD = 0.35
-/** A 90 % interval has so many standard deviations. */
+/** Width of a 90 % interval in standard deviations. */
 const DEVIATIONS_OF_90 = 3.29
 
 /**
- * Lots a day and side at no distance, and k. A week at nearly one spread says little of k, so that it is weighed against
- * reservationBps; what it says of the takers at that spread stays.
+ * Returns lots per day and side at distance zero, and k. A week at nearly one spread determines k poorly, so k is weighed
+ * against reservationBps; the observed taker rate at that spread is kept.
  */
 function takersOf(context: StrategyContext, state: State, params: Params) {
   const { limitLots } = params
@@ -278,7 +280,7 @@ function isLearned(known: StrategyContext['calibration']): known is NonNullable<
   return known !== null && known.both.fills >= FEWEST_FILLS
 }
 
-/** Once a day: what each side brings per fill of either side, from the recent fills and ten of the usual size on each. */
+/** Updates once a day the dollars per fill of each side, from the recent fills and ten fills of the usual size on each side. */
 function learnFlow({ now, recentFills, calibration }: StrategyContext, state: State): void {
   if (now - state.flowAt < DAY_MS) return
   state.flowAt = now

@@ -2,25 +2,24 @@
  * Signed orders in steps: the further from the fair value, the larger. For capital in self-custody.
  *
  * Idea: level 0 is at the half-spread, each deeper level sizePremiumBps further out and sizeGrowth times as
- * large, on both sides and for each of the wallet's dollars. The whole ladder is skewed against the inventory; the
+ * large, on both sides and for each dollar token of the wallet. The whole ladder is skewed against the inventory; the
  * imbalance d runs from -1 (all shillings) through 0 (on target) to +1 (all dollars):
  *   bid of level i = baseHalfSpreadBps + i * sizePremiumBps - maxSkewBps * d    at fair * (1 + bps / 10^4)
  *   ask of level i = baseHalfSpreadBps + i * sizePremiumBps + maxSkewBps * d    at fair * (1 - bps / 10^4)
- * The sizes shrink together where the levels of a token would commit more than `share` of it: the rest covers the
- * next ladder until this one has expired. With pooled capital it is level 0 as a spread.
+ * All sizes shrink together if the levels of a token would commit more than `share` of it: the rest covers the next ladder
+ * until this one has expired. With pooled capital it quotes level 0 as a spread.
  * Parameters:
  *   levels             orders per side and dollar, 1..20
  *   baseHalfSpreadBps  half-spread of level 0 on target, 10..500
- *   sizePremiumBps     more for each level, 0..100
- *   levelUsd           dollars of level 0
- *   sizeGrowth         factor of each level's size over the level before, 1..10
- *   maxSkewBps         skew at |d| = 1, 0..490; orders too good for the taker are moved to the bound by risk
- *   stables            which dollars; by default all that are available
- *   share              part of a token that is available for new orders, above 0 up to 1
- * WHEN IT LOSES: when the fair value jumps. A holder of an order can fill it until it expires, so the first taker
- * who learns of the jump takes every level of the wrong side, including the large ones. In a trend the skew
- * repeatedly gives up bps. Takers who fill in small parts always pay the spread of level 0 and never that of a
- * deep level: only large takers pay the premium.
+ *   sizePremiumBps     added per level, 0..100
+ *   levelUsd           size of level 0, dollars
+ *   sizeGrowth         size of each level relative to the previous one, 1..10
+ *   maxSkewBps         skew at |d| = 1, 0..490; risk moves orders that are too good for the taker to its bound
+ *   stables            dollar tokens to quote; by default all available
+ *   share              share of a token available for new orders, above 0 up to 1
+ * WHEN IT LOSES: when the fair value jumps. An order can be filled until it expires, so the first taker who learns of the jump
+ * takes every level of the wrong side, including the large ones. In a trend the skew repeatedly gives up bps. Takers who split
+ * a trade into small fills pay only the spread of level 0: only large takers pay the premium.
  */
 import { defineStrategy, z, type TargetOrder, type StrategyContext } from '#kit'
 
@@ -37,7 +36,7 @@ type Params = {
 }
 type Level = { readonly bidBps: number; readonly askBps: number; readonly usd: number }
 
-/** A millionth of a dollar is the least that an order can be of. */
+/** Smallest order: a millionth of a dollar. */
 const LEAST_USD = 1e-6
 
 export default defineStrategy<Params, object>({
@@ -79,7 +78,7 @@ export default defineStrategy<Params, object>({
 function ladder(context: StrategyContext, params: Params, skew: number, reasons: string[]): TargetOrder[] {
   const { available, fairValue } = context
   if (available === null) {
-    reasons.push('no orders: the capital is in the pool, or the chain was not read yet')
+    reasons.push('no orders: the capital is in the pool, or the chain has not been read yet')
     return []
   }
   const wanted = [...new Set(params.stables ?? (Object.keys(available.stables) as Stable[]))]
@@ -118,17 +117,17 @@ function levelsOf(params: Params, skew: number): Level[] {
 
 type FairValue = StrategyContext['fairValue']
 
-/** What a taker pays in shillings for a dollar of ours. */
+/** Shillings that a taker pays per dollar. */
 function bidPrice({ tzsPerUsd }: FairValue, { bidBps }: Level): number {
   return tzsPerUsd * (1 + bidBps / 10_000)
 }
 
-/** What a taker gets in shillings for a dollar. */
+/** Shillings that a taker receives per dollar. */
 function askPrice({ tzsPerUsd }: FairValue, { askBps }: Level): number {
   return tzsPerUsd * (1 - askBps / 10_000)
 }
 
-/** At most 1, so that `needed` comes to no more than `available`. */
+/** Returns the factor, at most 1, that keeps `needed` within `available`. */
 function scaleTo(available: number, needed: number): number {
   return needed <= available ? 1 : Math.max(0, available) / needed
 }

@@ -1,5 +1,5 @@
 /**
- * Another strategy, with other parameters at certain hours.
+ * Runs another strategy with different parameters at certain hours.
  *
  * Idea: nights, weekends and the minutes around the rate's publication can need a wider spread, another
  * strategy, or no quote. A window is open during every minute that its cron expression matches, so
@@ -9,16 +9,16 @@
  *   strategy   the base
  *              use       a name in strategies/, or a path
  *              params    for that strategy's own schema
- *   timezone   of the windows that name none, an IANA name
+ *   timezone   IANA name; default for windows without their own
  *   windows    the first open one applies
- *              name      each its own
- *              cron      open in every minute that the expression matches: minute hour day month weekday, all five of them
+ *              name      unique
+ *              cron      open in every minute that the expression matches: minute hour day month weekday, all five fields
  *              timezone  by default the one above
  *              params    override the base's params, key by key
- *              use       another strategy instead; it uses only the params of this window
+ *              use       another strategy instead; it gets only the params of this window
  *              off       both sides off; excludes params and use
- * Every window has its own strategy state: a side that is off by hysteresis can be on in the next window.
- * WHEN IT LOSES: when the calendar is wrong. News arrives at any hour, a narrow window is open on holidays
+ * Every window keeps its own strategy state, so a side that is off by hysteresis can be on in the next window.
+ * WHEN IT LOSES: if the calendar is wrong. News arrives at any hour, a narrow window is open on holidays
  * too, and a window without the right time zone is open at the wrong time all year.
  */
 import { defineStrategy, isTimeZone, z, type InnerChoice } from '#kit'
@@ -46,10 +46,10 @@ const window = z
   })
   .refine(({ off, params, use }) => off === undefined || (params === undefined && use === undefined), {
     path: ['off'],
-    message: 'a window that is off takes neither params nor use; leave one or the other out',
+    message: 'a window with off: true cannot have params or use; remove them or off',
   })
   .refine(({ off, params, use }) => off !== undefined || params !== undefined || use !== undefined, {
-    message: 'a window that changes nothing; params, use or off: true is needed',
+    message: 'the window changes nothing; add params, use or off: true',
   })
 
 const params = z.strictObject({
@@ -58,7 +58,7 @@ const params = z.strictObject({
   windows: z
     .array(window)
     .refine((windows) => new Set(windows.map(({ name }) => name)).size === windows.length, {
-      message: 'two windows of one name; each needs its own',
+      message: 'two windows have the same name; make each name unique',
     }),
 })
 
@@ -94,7 +94,7 @@ export default defineStrategy({
   },
 })
 
-/** Windows may be called anything, 'base' included. */
+/** Windows may have any name, including 'base'. */
 function labelOf(windowName: string): string {
   return `window ${windowName}`
 }

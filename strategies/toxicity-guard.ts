@@ -1,24 +1,23 @@
 /**
- * Another strategy, kept wide enough on each side for what its takers turned out to know.
+ * Wraps another strategy and keeps each side wide enough to cover losses to informed takers.
  *
- * Idea: after the next update of the mid a fill shows by how much the fair value moved against it. Where that impact is more
- * than its error explains, the takers of that side know something, and the side is not quoted nearer to the fair value than
- * what they cost:
+ * Idea: the next update of the mid shows how far the fair value moved against a fill. If that impact exceeds its error, the
+ * takers of that side are informed, and the side is not quoted closer to the fair value than their cost:
  *   floor = marginBps + impact - errorWeight * error, at most maxFloorBps, halved every halfLifeHours without new fills
  *   bid = max(bid of the wrapped strategy, floor + g)        ask = max(ask of the wrapped strategy, floor - g)
- * with g the fair value less the venue's mid in bps. Without evidence (impact at most errorWeight errors, or fills before fewer
- * than two updates) there is no floor. It never narrows a quote.
+ * where g is the fair value less the venue's mid in bps. Without evidence (impact at most errorWeight errors, or fills before
+ * fewer than two updates) there is no floor. It never narrows a quote.
  * Parameters:
  *   strategy       the wrapped one
  *     use          a name in strategies/, or a path
  *     params       for that strategy's own schema
- *   errorWeight    standard errors that the impact has to exceed, 0..5; less = an earlier and more often a false alarm
- *   marginBps      what a fill should still earn on average, 0..100
- *   maxFloorBps    the floor's upper limit, 10..500
- *   halfLifeHours  after so many hours without news of a side half of its floor is left
- * WHEN IT LOSES: when the informed takers are few and large: the first one takes the pool before any markout shows it. In a
- * trend that has ended it stays wide for days and leaves the flow to others. Two or three updates make a weak mean: with a small
- * errorWeight it reacts to chance.
+ *   errorWeight    standard errors that the impact has to exceed, 0..5; a lower value reacts earlier and more often falsely
+ *   marginBps      average profit that a fill should still earn, 0..100
+ *   maxFloorBps    upper limit of the floor, 10..500
+ *   halfLifeHours  hours without new fills of a side after which its floor is halved
+ * WHEN IT LOSES: if informed takers are few and large: the first one takes the pool before any markout shows it. After a trend
+ * ends it stays wide for days and loses the flow to others. A mean over two or three updates is weak: with a small errorWeight
+ * it reacts to noise.
  */
 import { addTerm, defineStrategy, z, type SideMarkouts } from '#kit'
 
@@ -66,7 +65,7 @@ export default defineStrategy<Params, State>({
   },
 })
 
-/** In whole bps, so that its decay moves a quote seldom. Null = nothing shows that the takers know more. */
+/** In whole bps, so its decay rarely moves a quote. Null = no evidence of informed takers. */
 function floorOf(shown: SideMarkouts | null, measured: Measured, params: Params, now: number): number | null {
   if (shown === null) return null
   if (shown.fills !== measured.fills || shown.meanBps !== measured.meanBps)

@@ -1,28 +1,28 @@
 /**
- * Another strategy, wider or off while the venue's mid stands and the market may have moved: before publications, at weekends
- * and on holidays.
+ * Widens another strategy, or turns it off, while the venue's mid is unchanged but the market may have moved: before
+ * publications, at weekends and on holidays.
  *
- * Idea: the mid changes when a rate is published, on working days. Anyone who knows the market just before a publication knows the
- * next mid, and what happens from Friday on stays unpublished until Monday. The wrapped strategy quotes on, and both of its
- * sides get wider by one term, the largest that applies: `weekendBps` on the days of the weekend, `holidayBps` on a holiday, the
- * same on the working day after either until its first publication is through, and `publicationBps` around each publication.
+ * Idea: the mid changes when a rate is published, on working days. Anyone who knows the market just before a publication knows
+ * the next mid, and moves since Friday stay unpublished until Monday. The wrapped strategy keeps quoting, and both sides widen
+ * by the largest term that applies: `weekendBps` on weekend days, `holidayBps` on a holiday, the same on the next working day
+ * until its first publication is over, and `publicationBps` around each publication.
  * Parameters:
  *   strategy        the wrapped one
  *     use           a name in strategies/, or a path
  *     params        for that strategy's own schema
  *   timezone        of all days and times, an IANA name
- *   publicationAt   when the rate is published on working days, 'HH:MM'; an empty list = no one knows
- *   minutesBefore   how long before a publication the spread is wider, 0..720
- *   minutesAfter    how long a publication may be late, 0..720
- *   publicationBps  wider by so much around a publication, 0..490; null = both sides off
+ *   publicationAt   when the rate is published on working days, 'HH:MM'; an empty list = unknown
+ *   minutesBefore   how long before a publication the spread widens, 0..720
+ *   minutesAfter    how late a publication may be, 0..720
+ *   publicationBps  bps added around a publication, 0..490; null = both sides off
  *   weekendDays     0 = Sunday to 6 = Saturday
- *   weekendBps      wider by so much at weekends, 0..490; null = both sides off
+ *   weekendBps      bps added at weekends, 0..490; null = both sides off
  *   holidays        'MM-DD' each year, 'YYYY-MM-DD' once; by default the fixed ones of Tanzania
- *   holidayBps      wider by so much on holidays, 0..490; null = both sides off
- * Easter, Eid and Maulid move: name their days each year, beside the fixed ones.
- * WHEN IT LOSES: where takers come at weekends and no one knows more than the mid: it leaves that flow to others. In the scenarios
- * that ship, each bps at weekends costs more than it saves, so that the defaults are small; widen by what a market shows. A list
- * without this year's moving holidays, or a publication at another time, protects the wrong hours.
+ *   holidayBps      bps added on holidays, 0..490; null = both sides off
+ * Easter, Eid and Maulid move: list their dates each year in addition to the fixed ones.
+ * WHEN IT LOSES: if takers come at weekends and are uninformed: it loses that flow to others. In the included scenarios each bps
+ * at weekends costs more than it saves, so the defaults are small; widen them by evidence from the market. A list without this
+ * year's moving holidays, or a publication at another time, protects the wrong hours.
  */
 import { addTerm, defineStrategy, isTimeZone, localTime, switchOff, z, type LocalTime } from '#kit'
 
@@ -69,7 +69,7 @@ const params = z.strictObject({
   holidays: z
     .array(
       z.string().refine((day) => isDay(day), {
-        message: "not a day; expected a day like '12-25', or '2026-03-20' for that year alone",
+        message: "not a day; expected a day like '12-25', or '2026-03-20' for one year only",
       }),
     )
     .max(400)
@@ -99,7 +99,7 @@ export default defineStrategy<Params, object>({
 
 type Found = { readonly bps: number | null; readonly why: string }
 
-/** On a closed day, and after one until the mid knows of it. */
+/** Applies on a closed day and afterwards until the mid reflects it. */
 function closedAt(time: LocalTime, chosen: Params): Found | null {
   const today = closing(time, chosen)
   if (today !== null) return today
@@ -111,7 +111,7 @@ function closedAt(time: LocalTime, chosen: Params): Found | null {
 
 type Day = Pick<LocalTime, 'year' | 'month' | 'day' | 'weekday'>
 
-/** What closes a day; of two reasons the wider one, and off is the widest. */
+/** Returns why a day is closed; the wider of two reasons, where off is the widest. */
 function closing({ year, month, day, weekday }: Day, chosen: Params): Found | null {
   const date = `${twoDigits(month)}-${twoDigits(day)}`
   const { holidays, holidayBps, weekendBps } = chosen

@@ -57,7 +57,7 @@ describe('competitive', () => {
   })
 
   it('names its own fallback after that of what it wraps, and none with takers that a calibration shows', () => {
-    expect(bidder()(null).fallback).toBe('no calibration: beside rivals 1/k is the 60 bps of decayBps')
+    expect(bidder()(null).fallback).toBe('no calibration: against rivals 1/k is decayBps, 60 bps')
     const params = competitive.params.parse(CALM)
     const fallbackWith = (calibration: StrategyContext['calibration'], fallback?: string) => {
       const wrapped = { bidBps: 80, askBps: 80, reasons: [], ...(fallback === undefined ? {} : { fallback }) }

@@ -131,14 +131,18 @@ describe('glft', () => {
 
   it.each([
     ['no calibration', null, 'no calibration: the fixed spread'],
-    ['too few fills', calibrationOf(40, 1 / 60, {}, 29), 'a calibration of 29 fills only: the fixed spread'],
+    [
+      'too few fills',
+      calibrationOf(40, 1 / 60, {}, 29),
+      'a calibration with only 29 fills: the fixed spread',
+    ],
     ['an impossible k', calibrationOf(40, 0), 'a calibration without a positive A and k: the fixed spread'],
     [
       'a k that is only believed',
       calibrationOf(40, 1 / 60, {
         both: { ...LEARNED.both, method: 'posterior', k: { value: 1 / 60, low: 1 / 190, high: 1 / 19 } },
       }),
-      'a calibration whose fills do not show k: the spreads did not differ enough: the fixed spread',
+      'a calibration whose fills do not determine k: the spreads varied too little: the fixed spread',
     ],
   ])('quotes the fixed spread with %s', (_what, calibration, why) => {
     for (const lots of [-20, 0, 20]) {

@@ -34,7 +34,7 @@ describe('inventory-skew', () => {
     const quote = quoteAt(0.95)
     expect(quote.askBps).toBeNull()
     expect(quote.bidBps).toBeCloseTo(60 - 76, 9)
-    expect(quote.reasons[1]).toBe('ask off: it would buy still more dollars (back on at 0.80)')
+    expect(quote.reasons[1]).toBe('ask off: it would buy even more dollars (back on at 0.80)')
   })
 
   it('turns the bid off when nearly all is shillings, for the bid buys more of them', () => {
@@ -125,7 +125,7 @@ describe('inventory-skew', () => {
     expect(refusals(inventorySkew.params, { maxSkewBps: -1 })).toHaveLength(1)
     expect(refusals(inventorySkew.params, { offBeyond: 1.2 })).toHaveLength(1)
     expect(refusals(inventorySkew.params, { offBeyond: 0.5, backOnWithin: 0.6 })).toEqual([
-      'backOnWithin: more than offBeyond; a side comes back on at or under the imbalance at which it went off',
+      'backOnWithin: more than offBeyond; a side cannot come back on above the imbalance at which it turns off',
     ])
     expect(refusals(inventorySkew.params, { halfSpread: 60 })).toHaveLength(1)
   })

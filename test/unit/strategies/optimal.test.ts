@@ -44,9 +44,9 @@ describe('optimal', () => {
     expect(blind.askBps).toBeLessThanOrEqual(500)
   })
 
-  it('names that it goes without a calibration', () => {
+  it('names its fallback without a calibration', () => {
     expect(quoteAt(0).fallback).toBe(
-      'no calibration of 30 fills: takers as in turnoverShare and reservationBps',
+      'no calibration with 30 fills: using turnoverShare and reservationBps for the takers',
     )
   })
 

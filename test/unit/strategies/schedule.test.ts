@@ -109,15 +109,15 @@ describe('schedule', () => {
       "windows.0.timezone: not a time zone; expected an IANA name like 'Africa/Dar_es_Salaam'",
     ])
     expect(withWindow({ name: 'a', cron, off: true, use: 'fixed-spread' })).toEqual([
-      'windows.0.off: a window that is off takes neither params nor use; leave one or the other out',
+      'windows.0.off: a window with off: true cannot have params or use; remove them or off',
     ])
     expect(withWindow({ name: 'a', cron })).toEqual([
-      'windows.0: a window that changes nothing; params, use or off: true is needed',
+      'windows.0: the window changes nothing; add params, use or off: true',
     ])
     expect(withWindow({ name: 'a', cron, off: false })).toHaveLength(1)
     const twice = { name: 'a', cron, off: true }
     expect(refusals(schedule.params, { ...RAW, windows: [twice, twice] })).toEqual([
-      'windows: two windows of one name; each needs its own',
+      'windows: two windows have the same name; make each name unique',
     ])
   })
 })

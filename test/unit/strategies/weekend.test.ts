@@ -44,7 +44,7 @@ describe('weekend', () => {
     expect(addedAt('2027-01-01T12:00', { weekendBps: 1 })).toBe(20)
   })
 
-  it('takes a day with a year for that year alone', () => {
+  it('takes a day with a year for one year only', () => {
     const given = { holidays: ['2026-03-20', '12-31'], holidayBps: 50 }
     expect(addedAt('2026-03-20T12:00', given)).toBe(50)
     expect(addedAt('2025-03-20T12:00', given)).toBe(0)
@@ -88,7 +88,7 @@ describe('weekend', () => {
   it('refuses invalid days, times and zones, in words', () => {
     const refused = (given: object) => refusals(weekend.params, { strategy: WRAPPED, ...given })
     expect(refused({ holidays: ['02-30'] })).toEqual([
-      "holidays.0: not a day; expected a day like '12-25', or '2026-03-20' for that year alone",
+      "holidays.0: not a day; expected a day like '12-25', or '2026-03-20' for one year only",
     ])
     for (const holidays of [['13-01'], ['1-1'], ['26-01-01'], ['00-10']])
       expect(refused({ holidays })).toHaveLength(1)
