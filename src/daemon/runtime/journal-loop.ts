@@ -13,23 +13,23 @@ type JournalLoopParts<Event, Audit, Effect, Outcome> = {
   readonly onOutcome: (outcome: Outcome) => void
   /** Takes what an effect or the processing of its outcome throws. */
   readonly onError: (error: unknown) => void
-  /** The time that `wakeAt` was given has come. */
+  /** Called at the time that was given to `wakeAt`. */
   readonly onWake: () => void
   readonly now: () => Ms
-  /** Only a simulation has another one. */
+  /** Replaced only in simulations. */
   readonly timing?: Timing | undefined
 }
 
 export type JournalLoop<Event, Audit> = {
-  /** Takes the next event. Throws what the journal or the core throws. */
+  /** Processes the next event. Throws the errors of the journal and the core. */
   readonly submit: (event: Event) => Audit
   /** Replaces the time at which the core is woken; infinite = never. */
   readonly wakeAt: (at: Ms) => void
-  /** Resolves with true once the journal has this event on disk, or with false where the loop was stopped before. */
+  /** Resolves with true once the journal has this event on disk; false = the loop was stopped before. */
   readonly whenDurable: (seq: number) => Promise<boolean>
-  /** How long the oldest effects have waited for the disk; infinite once the loop was stopped. */
+  /** Returns how long the oldest effects have waited for the disk; infinite once the loop was stopped. */
   readonly waitedMs: () => Ms
-  /** No further events, no further effects. */
+  /** Stops all events and effects. */
   readonly stop: () => void
 }
 

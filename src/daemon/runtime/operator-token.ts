@@ -8,14 +8,14 @@ import type { LoadedConfig } from '../config/load/loaded-config.ts'
 
 export type ProcessCredentials = {
   readonly all: readonly Credential[]
-  /** A token made for this run, for the command line of the same user; null where tokens are configured. */
+  /** The token generated for this run, for the command line of the same user; null = tokens are configured. */
   readonly made: string | null
 }
 
 /**
- * The tokens of a process: those of its first position's configuration. On loopback without any that commands, a
- * fresh one is made, so that the command line of the same user works out of the box. Where people have tokens of
- * their own none is made: it would be an operator without a name. Away from loopback tokens have to be configured.
+ * Returns the tokens of a process, from its first position's configuration. On loopback without a token that may operate, it
+ * generates one, so the command line of the same user works out of the box. It generates none if people have their own tokens,
+ * because the operator would be anonymous. Away from loopback tokens have to be configured.
  */
 export function createCredentials({ http }: Pick<LoadedConfig, 'http'>): ProcessCredentials {
   const { token, readToken, tokens } = http
@@ -33,27 +33,27 @@ export function createCredentials({ http }: Pick<LoadedConfig, 'http'>): Process
 }
 
 /**
- * Leaves the token in the store of every position that runs, in a file that only this user can read. The store of
- * one that does not run may be another process's.
+ * Writes the token to the store of every running position, in a file that only this user can read. The store of a position that
+ * does not run may belong to another process.
  */
 export function leaveToken(made: string, running: readonly LoadedConfig[]): void {
   for (const config of running) {
     mkdirSync(config.store.path, { recursive: true })
     writeFileSync(tokenFileOf(config.store.path), made, { mode: 0o600 })
-    // The mode above is for a new file; one that is there keeps what it had.
+    // The mode above applies to a new file only; an existing file keeps its mode.
     chmodSync(tokenFileOf(config.store.path), 0o600)
   }
 }
 
-/** A person's own token, for the command line, where `http.tokens` names people. */
+/** A person's own token for the command line, if `http.tokens` names people. */
 const OWN_TOKEN = 'MIZANI_OPERATOR_TOKEN'
 
-/** `from`: where the command line has found it. */
+/** `from`: where the command line found it. */
 type FoundToken = { readonly token: string; readonly from: string }
 
 /**
- * The tokens as the command line finds them, each once: the person's own in MIZANI_OPERATOR_TOKEN, `http.token`, and the file that
- * the running daemon left in its store.
+ * Returns the tokens that the command line finds, each once: the person's own in MIZANI_OPERATOR_TOKEN, `http.token`, and the
+ * file that the running daemon wrote to its store.
  */
 export function findOperatorTokens({
   file,
@@ -83,7 +83,7 @@ function leftToken(store: string): string | undefined {
   }
 }
 
-/** Where a running daemon leaves the token that it has made. */
+/** The path of the file with the token that a running daemon generated. */
 export function tokenFileOf(store: string): string {
   return join(store, 'operator.token')
 }

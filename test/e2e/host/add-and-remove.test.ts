@@ -111,7 +111,7 @@ describe('positions that come and go while the process runs', () => {
     ])
     expect(await host.add(good.config)).toEqual({
       exitCode: 2,
-      message: 'a position named desk-1 runs already',
+      message: 'a position named desk-1 is already running',
     })
     expect(await host.add(later.config)).toBeNull()
     expect(await namesOf(host)).toEqual(['desk-1', 'desk-2'])

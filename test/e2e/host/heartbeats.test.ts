@@ -69,7 +69,7 @@ describe('the outside service learns of the daemon', () => {
     const received = server.received.length
     await pause(200)
     expect(server.received).toHaveLength(received)
-    expect(lines).toEqual(['the outside heartbeat service answers: every position journals'])
+    expect(lines).toEqual(['the external heartbeat service answers: every position journals'])
   })
 
   test('nothing while one position of those that name it is silent, and everything again afterwards', async () => {

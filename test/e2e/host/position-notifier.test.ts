@@ -167,7 +167,7 @@ describe('the life of a daemon', () => {
       'the next start is notified',
       () => told().filter(({ code }) => code === 'daemon-start').length === 2,
     )
-    expect(told().at(-1)?.what).not.toContain('did not end in good order')
+    expect(told().at(-1)?.what).not.toContain('did not shut down cleanly')
   })
 
   test('the fourth start within ten minutes after a bad end is a crash loop', async () => {
@@ -177,7 +177,7 @@ describe('the life of a daemon', () => {
     await until('both are notified', () => told().length === 2)
     expect(told()).toMatchObject([
       { code: 'crash-loop', severity: 'critical' },
-      { code: 'daemon-start', what: expect.stringContaining('in good order') },
+      { code: 'daemon-start', what: expect.stringContaining('cleanly') },
     ])
   })
 
@@ -289,13 +289,13 @@ test('counts show what was sent and what waits, and no log line or metric has a 
   server.respond = (response) => void response.writeHead(503).end()
   const notifier = start()
   notifier.notify(positionNotice('store', 'no room'))
-  await until('it was tried', () => log.includes('webhook did not take a message: it answered 503'))
+  await until('it was tried', () => log.includes('webhook did not accept a message: it answered 503'))
   const text = JSON.stringify(await notifier.metrics())
   expect(text).toContain('channel=\\"webhook\\",outcome=\\"retry\\",position=\\"desk-1\\"} 1')
   expect(text).toMatch(/_pending\{channel=\\"webhook\\",position=\\"desk-1\\"\} [1-9]/)
   for (const secret of [KEY, 'secret-part', server.url]) expect(text + log).not.toContain(secret)
   server.respond = (response) => void response.end()
-  await until('it is notified', () => log.includes('webhook takes messages again'))
+  await until('it is notified', () => log.includes('webhook accepts messages again'))
 })
 
 test('a channel that failed before a restart is raised on the others with that time, and the time stays on disk', async () => {
@@ -309,7 +309,7 @@ test('a channel that failed before a restart is raised on the others with that t
   notifier.started()
   await until('the webhook has it', () => told().some(({ code }) => code === 'channel-failing'))
   const one = told().find(({ code }) => code === 'channel-failing')
-  const text = `slack has taken no message since ${new Date(since).toISOString()}: it answered 404 (no_service)`
+  const text = `slack has accepted no message since ${new Date(since).toISOString()}: it answered 404 (no_service)`
   expect(one?.what).toContain(text.replace(/:\d\d\.\d+Z.*/, ''))
   expect(notifier.failing()).toEqual([expect.stringContaining(text)])
   expect(slack.received.some(({ body }) => body.includes('channel-failing'))).toBe(false)

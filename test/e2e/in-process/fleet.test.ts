@@ -94,7 +94,7 @@ describe('a fleet', () => {
 
     // A setting that is built in at the start starts the position anew, as the same position.
     folder.position('three', third, 'strategy: { params: { bidBps: 95 } }\nstore: { keepJournalDays: 5 }\n')
-    await logs(folder, 'store changed, so the position starts anew')
+    await logs(folder, 'store changed, so the position restarts')
     await quotes(third, 95)
 
     folder.take('three.yaml')

@@ -4,9 +4,8 @@ import { createVenueClient } from '../../../venue/client.ts'
 import type { CustodyPort, VenueParts, VenuePort } from '../../../venue/port.ts'
 
 /**
- * Returns a client of the venue that a configuration names, and sends nothing. Daemon and commands open every client
- * here, so that this function alone decides which venue it is. `mayWithdraw` absent = as `withdraw.enabled` states; a dry
- * run never withdraws.
+ * Returns a client of the configured venue, and sends nothing. Daemon and commands open every client here, so only this function
+ * selects the venue. `mayWithdraw` absent = as `withdraw.enabled`; a dry run never withdraws.
  */
 export function openVenueClient(
   { venue, apiKey, withdraw, core }: Pick<LoadedConfig, 'venue' | 'apiKey' | 'withdraw' | 'core'>,
@@ -16,17 +15,16 @@ export function openVenueClient(
   return createVenueClient(venue, { apiKey: apiKey.reveal(), mayPayOut }, parts)
 }
 
-/** Returns what self-custody needs of a venue; an error if the venue takes no signed orders. */
+/** Returns the parts of a venue that self-custody needs; an error if the venue does not support signed orders. */
 export function selfCustodyOf({ selfCustody }: Pick<VenuePort, 'selfCustody'>): Result<CustodyPort, string> {
   return selfCustody === null
-    ? err('this venue takes no signed orders; remove the section rfq')
+    ? err('this venue does not support signed orders; remove the rfq section')
     : ok(selfCustody)
 }
 
 /**
- * Opens the venue of a position and reads the account. Returns an error if the venue refuses the key, because nothing
- * could be read, set or made safe. A venue that does not answer is no error: the loop handles it, and has to watch the
- * quote.
+ * Opens the venue of a position and reads the account. Returns an error if the venue refuses the key, because nothing could be
+ * read, set or made safe. A venue that does not answer is not an error: the loop handles that, and has to watch the quote.
  */
 export async function connectVenue(
   config: LoadedConfig,
@@ -45,8 +43,8 @@ export async function connectVenue(
 }
 
 /**
- * Replaces the key in use by another one, which the venue has to accept and which has to belong to the same wallet.
- * Returns null when the next request uses it, else the reason, a sentence; then the old key stays.
+ * Replaces the key in use by a new one, which the venue has to accept and which has to belong to the same wallet. Returns null
+ * once the next request uses it; otherwise the reason as a sentence, and the old key stays in use.
  */
 export async function exchangeKey(client: VenuePort, config: LoadedConfig): Promise<string | null> {
   const problem = await tryKey(config, client)
@@ -58,16 +56,16 @@ async function tryKey(config: LoadedConfig, client: VenuePort): Promise<string |
   const other = openVenueClient(config)
   try {
     const [before, after] = await Promise.all([client.account(), other.account()])
-    if (!after.ok) return `venue.apiKey: the venue does not take the new key (${after.error.message})`
+    if (!after.ok) return `venue.apiKey: the venue does not accept the new key (${after.error.message})`
     // A revoked key leaves nothing to compare with. Any other failure proves nothing about the account.
     if (!before.ok)
       return before.error.kind === 'auth'
         ? null
-        : `venue.apiKey: the account of the present key cannot be read (${before.error.message}), so it is not known whether the new key is of the same one; try again`
+        : `venue.apiKey: the account of the current key cannot be read (${before.error.message}), so it is unknown whether the new key belongs to the same account; try again`
     const isSame = before.value.walletAddress === after.value.walletAddress
     return isSame
       ? null
-      : 'venue.apiKey: the new key is of another account; that needs a store of its own and a restart'
+      : 'venue.apiKey: the new key belongs to another account, which needs its own store and a restart'
   } finally {
     await other.close()
   }

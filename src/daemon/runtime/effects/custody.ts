@@ -43,7 +43,7 @@ export type CustodyParts = {
   readonly hold: Pick<PositionHold, 'gate' | 'fence'> | null
 }
 
-/** The file of transactions that were sent and may not be mined yet; next to the journal. */
+/** The file of transactions that were sent and may not be mined yet, next to the journal. */
 export const TRANSACTIONS_FILE = 'transactions.json'
 const WEI_PER_ETH = 1e18
 
@@ -106,7 +106,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   })
 }
 
-/** The signer's file, and what it shares: read before each signature too, and nothing is signed where that fails. */
+/** The signer's file and its shared part: also read before each signature, and signing fails if that read fails. */
 async function openMemory(wallet: WalletConfig, { hold, log }: Pick<CustodyParts, 'hold' | 'log'>) {
   const opened = openSignerFile(wallet)
   if (!opened.ok) return opened
@@ -130,7 +130,7 @@ async function readOwnOrders(chain: Chain | string, orders: readonly RfqOrder[])
 }
 
 const NOBODY_PINNED =
-  'no solver is pinned, so the signer signs nothing: `mizani custody enable` shows the one of the venue and pins it'
+  "no solver is pinned, so the signer signs nothing: `mizani custody enable` shows the venue's solver and pins it"
 
 const WORRYING: readonly TransactionEvent['kind'][] = [
   'reverted',

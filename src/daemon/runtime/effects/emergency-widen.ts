@@ -53,11 +53,11 @@ export async function emergencyWiden(
 ): Promise<LastWrite> {
   const { safeBps, onExit, pairs } = config.core.quote
   if (config.core.mode === 'dry-run' || onExit === 'keep') {
-    log.fatal('the quote is left as it stands')
+    log.fatal('the quote is left unchanged')
     return 'left'
   }
   if (config.core.rfq !== null) {
-    log.fatal('signed orders are left to expire: without a journal no one could tell which they are')
+    log.fatal('signed orders are left to expire: without a journal they cannot be identified')
     return 'left'
   }
   const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
@@ -69,7 +69,7 @@ export async function emergencyWiden(
     const sent = client.spread(spread)
     const outcome = await (late === null ? sent : Promise.race([sent, late]))
     if (outcome === null) {
-      log.fatal('the safe quote was NOT confirmed in time: the next holder of the position quotes anew')
+      log.fatal('the safe quote was NOT confirmed in time: the next holder of the position sets a new quote')
       return 'unconfirmed'
     }
     if (outcome.ok) {

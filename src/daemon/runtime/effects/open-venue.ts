@@ -16,14 +16,14 @@ import { storedPosition } from '../position/stored-position.ts'
 import { openVenueClient } from './connect-venue.ts'
 
 const CONNECT_MS = 1_000
-/** Longer than the daemon waits for room and for the venue together. */
+/** Longer than the daemon's combined wait for budget and venue. */
 const ANSWER_MS = 200_000
 
 /**
- * A command's way to the venue. A key has one budget: reads go through the daemon that runs on this
- * configuration's store, out of its budget; without one, every request waits until the minute has room
- * for it by what the store and earlier commands have sent. `onSent` is called with the time at which a request left
- * after that, on the clock of `performance.now()`; for a read of the daemon it is called with the answer.
+ * Opens the venue for a command. A key has one budget: reads go through the daemon that runs on this configuration's store, and
+ * use its budget; without a daemon, every request waits until the minute has room for it, given what the store and earlier
+ * commands have sent. `onSent` gets the time at which a request then left, on the clock of `performance.now()`; for a read
+ * through the daemon it is called with the answer.
  */
 export function openVenue(config: LoadedConfig, onSent: (at: Ms) => void = () => undefined): VenuePort {
   const relay = relayTo(storeFiles(config.store.path).relay, onSent)
@@ -42,7 +42,7 @@ export function openVenue(config: LoadedConfig, onSent: (at: Ms) => void = () =>
   }
 }
 
-/** One connection to the daemon's socket. Without a daemon the answer is null, found once. */
+/** One connection to the daemon's socket. Without a daemon the answer is null, which is determined once. */
 function relayTo(
   path: string,
   onSent: (at: Ms) => void,
@@ -83,7 +83,7 @@ async function openLine(path: string): Promise<Line | null> {
   return lineOver(socket)
 }
 
-/** Questions one after the other, for the answers have no number. */
+/** Sends one question at a time, because answers are not numbered. */
 function lineOver(socket: Socket): Line {
   let waiting: ((text: string | null) => void) | null = null
   const settle = (text: string | null) => waiting?.(text)
@@ -93,7 +93,7 @@ function lineOver(socket: Socket): Line {
   const once = (text: string) =>
     new Promise<string | null>((resolve) => {
       const timer = runAfter(() => {
-        // A late answer would be taken for the one to the next question.
+        // A late answer would be mistaken for the answer to the next question.
         socket.destroy()
         resolve(null)
       }, ANSWER_MS)
@@ -119,8 +119,8 @@ function lineOver(socket: Socket): Line {
 type TimedAnswer = RelayedAnswer & { readonly tookMs?: Ms }
 
 /**
- * The daemon's `refused` becomes a failure of a request that was not sent; the client does not send it itself. Null for
- * an answer that broke off, because the daemon ended while it wrote it.
+ * Converts the daemon's `refused` to the failure of an unsent request; the client does not send it itself. Null = the answer
+ * broke off because the daemon ended while writing it.
  */
 function answerOf(text: string): TimedAnswer | null {
   let reply: TimedAnswer | { readonly refused: string }
@@ -142,7 +142,7 @@ function paceBy(config: LoadedConfig): (call: { readonly isPublic: boolean }) =>
   const { path } = config.store
   let known: Promise<readonly Ms[]> | null = null
   return async ({ isPublic }) => {
-    // Before the first run there is no store, and nothing that anybody could have sent.
+    // Before the first run there is no store, so no requests were sent.
     if (isPublic || !existsSync(path)) return
     known ??= sentByDaemon(config)
     const sent = await known
@@ -155,7 +155,7 @@ function paceBy(config: LoadedConfig): (call: { readonly isPublic: boolean }) =>
   }
 }
 
-/** Times of requests by the store. None for a store that cannot be read, which `check` reports itself. */
+/** Returns the times of requests in the store; empty for an unreadable store, which `check` reports itself. */
 async function sentByDaemon(config: LoadedConfig): Promise<readonly Ms[]> {
   const reader = openReader(config.store.place)
   if (!reader.ok) return []

@@ -17,19 +17,19 @@ type OrderPerformerParts = {
   readonly client: Pick<CustodyPort, 'rfqOrder'>
   readonly clock: Clock
   readonly signer: OrderSigner
-  /** What the core's orders are for; the signer has its own, and signs where they agree. */
+  /** The core's settings of orders; the signer has its own, and signs only if they agree. */
   readonly domain: ExchangeDomain
   /** The chain, once it could be opened; or the reason why it could not. */
   readonly chain: () => Promise<Chain | string>
-  /** How long a signature took, whether or not there is one. */
+  /** Called with the duration of a signing attempt, successful or not. */
   readonly onSigned: (seconds: number) => void
 }
 
-/** Performs what needs a key or a chain. Never rejects: every outcome is an event. */
+/** Performs effects that need a key or a chain. Never rejects: every outcome is an event. */
 export function createOrderPerformer(parts: OrderPerformerParts): (effect: OrderEffect) => Promise<Event> {
   return (effect) => {
     switch (effect.type) {
-      // Nothing is done: the event itself is the deed, for it is in the journal before anything is signed.
+      // No-op. Journalling this event is the reservation; it is durable before anything is signed.
       case 'reserveOrder': {
         const { id: request, reservation } = effect
         return Promise.resolve({ type: 'orderReserved', t: parts.clock.now(), request, reservation })
@@ -71,13 +71,13 @@ async function placeOrder(parts: OrderPerformerParts, request: number, order: Rf
     : { ...base, type: 'orderFailed', stage: 'submit', ...failed(other) }
 }
 
-/** Without an answer and certainly not sent: the signature never left this process. */
+/** Unanswered and certainly not sent: the signature never left this process. */
 function failed(failure: VenueFailure): { readonly failure: VenueFailure; readonly isVoid: boolean } {
   const wasSilent = failure.kind === 'network' || failure.kind === 'timeout'
   return { failure, isVoid: wasSilent && failure.status === null && failure.outcome === 'failed' }
 }
 
-/** The venue has taken an order that is not the one we signed. */
+/** The venue accepted a different order from the one we signed. */
 function otherHash({ hash }: SignedOrder, theirs: string | null): VenueFailure | null {
   if (theirs === null || theirs.toLowerCase() === hash) return null
   return {
@@ -85,7 +85,7 @@ function otherHash({ hash }: SignedOrder, theirs: string | null): VenueFailure |
     code: 'HASH_MISMATCH',
     status: 200,
     route: 'POST /rfq/orders',
-    message: `POST /rfq/orders: the venue calls the order ${theirs.slice(0, 66)}, its hash is ${hash}`,
+    message: `POST /rfq/orders: the venue returned the order hash ${theirs.slice(0, 66)}, expected ${hash}`,
     retriable: false,
     outcome: 'unknown',
     retryAfterMs: null,

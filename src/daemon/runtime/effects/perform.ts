@@ -20,7 +20,7 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
   const { clock, client, custody, mode } = parts
   return async (effect) => {
     if (isOrderEffect(effect)) {
-      invariant(custody !== null, 'orders come from a core with an rfq section only')
+      invariant(custody !== null, 'only a core with an rfq section creates orders')
       return custody.perform(effect)
     }
     if (mode === 'dry-run' && effect.type === 'setQuote') {
@@ -34,14 +34,14 @@ export function createPerformer(parts: PerformerParts): (effect: Effect) => Prom
   }
 }
 
-/** The core asks for neither in a dry run; the performer refuses them all the same. */
+/** The core requests neither in a dry run; the performer refuses them as a second check. */
 function notSent(what: string): VenueFailure {
   const message = `${what}: not sent, because this is a dry run`
   const outcome = { retriable: false, outcome: 'failed', retryAfterMs: null } as const
   return { kind: 'refused', code: 'DRY_RUN', status: null, route: what, message, ...outcome }
 }
 
-/** Where the machine's clock is not followed, the venue's is compared with both. */
+/** While our time does not follow the machine's clock, the venue's clock is compared with both. */
 function withWall(outcome: Event, { wall }: PerformerParts['clock']): Event {
   if (outcome.type !== 'rate' || wall === undefined) return outcome
   const ourWall = wall()

@@ -9,7 +9,7 @@ import { policyOwnerText } from '../../../custody/signing/policy/policy-store.ts
 import type { SharedMemory } from '../../../custody/signing/policy/shared-memory.ts'
 import { openSignerRows } from '../../../store/postgres/signer-rows.ts'
 
-/** What the signers of a position share in PostgreSQL, and what operators set there. */
+/** The state that a position's signers share in PostgreSQL, and the settings of operators there. */
 export type SharedSigning = SharedMemory & {
   readonly pinSolver: (solver: Hex) => Promise<Result<null, string>>
   readonly setStopAt: (stopAt: Ms | null) => Promise<Result<null, string>>
@@ -17,8 +17,8 @@ export type SharedSigning = SharedMemory & {
 }
 
 /**
- * Null where the store is a folder: no other machine signs for the position. `fence`: the number under which this process holds
- * the position; a command holds none, and signs no order.
+ * Null = the store is a folder, so no other machine signs for the position. `fence`: the lease number under which this process
+ * holds the position; a command has none, and signs no orders.
  */
 export function openSharedSigning(
   { store }: Pick<LoadedConfig, 'store'>,
@@ -40,7 +40,7 @@ export function openSharedSigning(
       try {
         return ok(texts.value.map((text) => decodeJson(text) as SignedRecord))
       } catch (error) {
-        return err(`what another machine has signed cannot be read (${errorText(error)})`)
+        return err(`the orders that other machines have signed cannot be read (${errorText(error)})`)
       }
     },
     keep: (records, forgotten) =>

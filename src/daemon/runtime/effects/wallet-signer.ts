@@ -16,7 +16,7 @@ import type { SharedMemory } from '../../../custody/signing/policy/shared-memory
 import { createSigningGuard, type ReadOwnOrders } from '../../../custody/signing/policy/signing-guard.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 
-/** What of a configuration is the wallet's: the same section in two forms, and where its files are. */
+/** The wallet's part of a configuration: the same section in two forms, and the location of its files. */
 export type WalletConfig = {
   readonly config: LoadedConfig
   readonly settings: RfqSettings
@@ -24,11 +24,11 @@ export type WalletConfig = {
 }
 
 type WalletSignerParts = WalletConfig & {
-  /** The signer's memory; a signer that is only looked at has one in memory, which lets it sign no order. */
+  /** The signer's memory; a signer opened only for inspection gets one that never lets it sign. */
   readonly store: PolicyStore
   /** The signer's own reading of the chain. */
   readonly readOrders: ReadOwnOrders
-  /** Gets lines for people. */
+  /** Receives lines for the operator. */
   readonly warn: (line: string) => void
   readonly now: () => number
   /** See `SigningGuardParts`. */
@@ -36,7 +36,7 @@ type WalletSignerParts = WalletConfig & {
   readonly shared?: SharedMemory | null
 }
 
-/** The file of the configuration's wallet, beside the journal: what was signed, for whom, and when that stops. The error is a sentence. */
+/** Opens the wallet's file next to the journal: signed orders, their solver, and the signing stop. The error is a sentence. */
 export function openSignerFile(
   { config, settings }: WalletConfig,
   use: PolicyUse = 'sign',
@@ -44,14 +44,14 @@ export function openSignerFile(
   return openPolicyStore(storeFiles(config.store.path).signer, ownerOf(settings), use)
 }
 
-/** A memory that forgets everything and has no solver: for who wants to see whether a key opens. */
+/** No-op signer memory, used only to check that the key unlocks. */
 export function inMemoryPolicyStore(settings: RfqSettings): PolicyStore {
   const opened = openPolicyStore(null, ownerOf(settings))
   if (!opened.ok) throw new Error(opened.error)
   return opened.value
 }
 
-/** Opens the key of the configuration's wallet, behind the limits of its own. The error is one line without key material. */
+/** Opens the key of the configuration's wallet behind the signer's own limits. The error is one line without key material. */
 export function openWalletSigner(parts: WalletSignerParts): Promise<Result<OrderSigner, string>> {
   const { config, settings, rfq, store, readOrders, warn, now, isHeld, shared = null } = parts
   const { chainId, exchange, tokens, maker, confirmations, maxChainLagMs, maxClockOffsetMs } = settings
@@ -78,14 +78,14 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
   return openSigner(rfq.signer, { wall, mode: config.core.mode, maker, warn })
 }
 
-/** Why configuration and signer do not go together; null = they do. */
+/** Returns why configuration and signer contradict each other; null = they agree. */
 export function solverConflict(store: PolicyStore, { solver: named }: RfqSettings): string | null {
   const pinned = pinnedSolver(store.state)
   if (named === null || pinned === null || named === pinned) return null
-  return `rfq.solver is ${named}, and the signer signs for ${pinned} only; \`mizani custody enable --solver ${named}\` pins the other one`
+  return `rfq.solver is ${named}, but the signer signs only for ${pinned}; \`mizani custody enable --solver ${named}\` pins the configured one`
 }
 
-/** The warning that orders outlive a dead daemon for longer than under a guard by default; null = they do not. */
+/** Returns a warning if orders outlive a dead daemon for longer than the default under a guard; null = no warning. */
 export function longLifeWarning({ maxLifeMs }: Pick<LoadedRfq['limits'], 'maxLifeMs'>): string | null {
   if (maxLifeMs <= GUARDED_LIFE_MS) return null
   return `signed orders may live ${maxLifeMs / SECOND_MS} s (rfq.maxLifeMs): if the daemon dies, they can be filled for that long, because sealed cancels no longer exist. Set rfq.maxLifeMs to ${GUARDED_LIFE_MS} or less; \`mizani rfq cancel-all\` ends orders sooner`

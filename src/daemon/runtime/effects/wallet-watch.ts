@@ -14,14 +14,14 @@ type OpenWatchParts = {
 }
 
 /**
- * Watches the wallet of pooled capital where `chain` is configured; null where it is not. A chain that cannot be read
- * is reported and ends nothing: the balances of the venue are still reconciled.
+ * Watches the wallet of pooled capital if `chain` is configured; otherwise returns null. An unreadable chain is only reported:
+ * the balances of the venue are still reconciled.
  */
 export async function openWalletWatch(parts: OpenWatchParts): Promise<WalletWatch | null> {
   const { config, clock, log, submit, notify } = parts
   const { chain } = config
   if (chain === null) return null
-  // Large, and loaded already where a strategy has locked the thread down.
+  // Loaded lazily because it is large; already loaded if a strategy has locked the thread down.
   const { watchWallet } = await import('../../../custody/chain/watch-wallet.ts')
   const onProblem = (problem: string | null) => {
     if (problem === null)

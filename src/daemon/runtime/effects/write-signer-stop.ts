@@ -7,8 +7,8 @@ type Write = () => Promise<Result<null, string>>
 
 /**
  * Sets the time from which the signer signs nothing; null lifts the stop. With a store in PostgreSQL it is also written there, for signers
- * on other machines. A stop is written locally first, which needs no connection, and lifted remotely first, so that a failure leaves more
- * stopped rather than less. Resolves with why it is not written everywhere; null = it is.
+ * on other machines. A stop is written locally first, which needs no connection, and lifted remotely first, so a failure leaves
+ * more signers stopped rather than fewer. Resolves with why it is not written everywhere; null = written everywhere.
  */
 export async function writeSignerStop(wallet: WalletConfig, stopAt: Ms | null): Promise<string | null> {
   const here: Write = () => writeFile(wallet, stopAt)
@@ -18,8 +18,8 @@ export async function writeSignerStop(wallet: WalletConfig, stopAt: Ms | null): 
   const second = await (stopAt === null ? here : everywhere)()
   if (second.ok) return null
   return stopAt === null
-    ? `other machines sign again, and this one does not: ${second.error}; run this again`
-    : `the signer of THIS machine stops; those of other machines do NOT: ${second.error}; run this again once PostgreSQL answers`
+    ? `other machines sign again, but this one does not: ${second.error}; run this command again`
+    : `the signer of THIS machine is stopped; those of other machines are NOT: ${second.error}; run this command again once PostgreSQL answers`
 }
 
 function writeFile(wallet: WalletConfig, stopAt: Ms | null): Promise<Result<null, string>> {
@@ -35,7 +35,7 @@ function writeFile(wallet: WalletConfig, stopAt: Ms | null): Promise<Result<null
   }
 }
 
-/** Of the position in PostgreSQL; nothing where the store is a folder. */
+/** Writes the stop to PostgreSQL; does nothing if the store is a folder. */
 async function writeRow(
   { config, settings }: WalletConfig,
   stopAt: Ms | null,

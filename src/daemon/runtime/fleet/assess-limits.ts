@@ -79,7 +79,7 @@ export function ownLimitsOf({ core, rfq }: LoadedConfig): OwnLimits {
   const { maxLossTzs, priceCorridor } = core.risk
   const lowest = priceCorridor?.min ?? null
   return {
-    // 36 decimals over a rate's 18 are dollars of 18.
+    // 36 decimals over a rate's 18 give dollars at 18 decimals.
     maxLossUsd: maxLossTzs === null || lowest === null ? null : micros18(divide(maxLossTzs, lowest, 'up')),
     maxOutstandingUsd: core.rfq === null ? 0n : rfq === null ? null : micros18(rfq.limits.maxOutstandingUsd),
     maxDeployedUsd: lowest === null ? null : deployable(core.inventory.limits, lowest),

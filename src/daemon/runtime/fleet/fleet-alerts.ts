@@ -17,7 +17,7 @@ export type FleetAlerts = {
 
 export type FleetAlert = Extract<PositionNotice, `fleet-${string}`>
 
-/** The name in notifications that no single position causes. */
+/** The sender of notifications that concern no single position. */
 const NAME = 'fleet'
 
 /** `notify` null = log only: the defaults of the fleet name no channel. */

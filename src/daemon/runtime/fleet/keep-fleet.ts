@@ -59,13 +59,13 @@ type Failed = {
 
 type FleetRecord = {
   fleet: LoadedFleet
-  /** By file, as everything below. */
+  /** By file, like all fields below. */
   readonly running: Map<string, LoadedConfig>
   readonly missingSince: Map<string, Ms>
   readonly failed: Map<string, Failed>
   /** Configurations that a position refused although the file is valid. */
   readonly declined: Map<string, { readonly config: LoadedConfig; readonly why: string }>
-  /** Why the folder as a whole is not applied; null = it is. */
+  /** Why the folder as a whole is not applied; null = applied. */
   whole: FleetProblem | null
 }
 
@@ -117,7 +117,7 @@ async function look(
     return
   }
   if (loaded.value.files.length === 0 && kept.running.size > 0) {
-    const text = `${before.folder} has no position any longer; all ${kept.running.size} go on, because an unmounted folder looks the same: put the files back, or end the process to leave them`
+    const text = `${before.folder} no longer has any positions; all ${kept.running.size} continue, because an unmounted folder looks the same: put the files back, or end the process to remove them`
     kept.whole = { about: 'folder', name: null, text }
     return
   }
@@ -173,7 +173,7 @@ async function bringUp(
   if (fixed.length > 0) {
     const line = await parts.host.remove(present.core.name)
     kept.running.delete(file)
-    parts.onLog('warn', `${file}: ${fixed.join(', ')} changed, so the position starts anew: ${line}`)
+    parts.onLog('warn', `${file}: ${fixed.join(', ')} changed, so the position restarts: ${line}`)
     return start(parts, kept, config, now())
   }
   const [answer] = await parts.host.reload(present.core.name, config)
@@ -225,7 +225,7 @@ async function forgetGone(
 
 function wholeProblem({ fleet, running }: FleetRecord, problems: readonly ConfigProblem[]): FleetProblem {
   const about = problems[0]?.file === fleet.folder ? 'folder' : 'defaults'
-  const goOn = `all ${running.size} positions go on as they are`
+  const goOn = `all ${running.size} positions continue unchanged`
   return { about, name: null, text: `${problems.map(formatProblem).join('\n')}\n${goOn}` }
 }
 

@@ -41,7 +41,7 @@ const TICK_MS = SECOND_MS
 const RETRY_TICKS = 30
 const LAST_NOTICES_MS = SECOND_MS
 
-/** Keeps a fleet as its folder has it and within its limits, until it is closed. */
+/** Keeps a fleet in line with its folder and within its limits, until it is closed. */
 export function runFleet({ host, first, load, log, metrics }: RunFleetParts): RunningFleet {
   const alerts = createFleetAlerts(first.notify, first.folder, log)
   const keeper = createFleetKeeper({ host, load, first, onLog: (level, message) => log[level](message) })

@@ -82,11 +82,11 @@ async function act(
   await Promise.all(trading.map((one) => host.command(one.name, { name }, WHO, statusText(status))))
 }
 
-/** `fleet.limits.maxLossUsd is 5000, and all positions together come to 5123.1`. */
+/** `fleet.limits.maxLossUsd is 5000, but all positions together reach 5123.1`. */
 export function statusText({ limit, limitUsd, actualUsd, unknown }: LimitStatus): string {
   const [most, actual] = [limitUsd, actualUsd].map((usd) => formatDecimalText(usd, FLEET_USD_DECIMALS))
-  const not = unknown.length === 0 ? '' : `; of ${listed(unknown)} nothing is known`
-  return `fleet.limits.${limit} is ${most}, and all positions together come to ${actual}${not}`
+  const not = unknown.length === 0 ? '' : `; the state of ${listed(unknown)} is unknown`
+  return `fleet.limits.${limit} is ${most}, but all positions together reach ${actual}${not}`
 }
 
 const MOST_NAMED = 5

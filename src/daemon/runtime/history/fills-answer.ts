@@ -11,10 +11,10 @@ type Reader = Pick<HistoryReader, 'fills' | 'midAt' | 'samplesAt' | 'firstSample
 
 const HORIZONS = { m5: 5 * MINUTE_MS, h1: 60 * MINUTE_MS, d1: DAY_MS } as const
 const TEN_THOUSAND = 10_000
-/** A mid that was no longer confirmed for so long is not known. */
+/** A mid that has not been confirmed for this long counts as unknown. */
 const KNOWN_FOR_MS = 10 * MINUTE_MS
 
-/** A page of fills, newest first, with what each earned at once and what the mid did afterwards. */
+/** Returns a page of fills, newest first, with the edge of each and the later moves of the mid. */
 export function fillsAnswer(reader: Reader, { after, limit }: FillsQuery, now: Ms): FillsPage {
   const place = after === null ? null : parseEventPlace(after)
   const rows = reader.fills(place, limit + 1)
@@ -30,7 +30,7 @@ function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null
   const at = momentOf(reader, row)
   const mid = row.midAtFill === null ? null : rateToNumber(row.midAtFill)
   const usd = Number(row.volumeUsd) / 1e18
-  // A rise is ours where we took dollars in, and a fall where we gave them away.
+  // We gain from a rise if we received dollars, and from a fall if we paid them out.
   const sign = inAsset === 'NTZS' ? -1 : 1
   const markout = (horizon: Ms) => {
     const moment = at + horizon
@@ -55,14 +55,14 @@ function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null
 }
 
 /**
- * When it was executed, on the venue's clock; where that is before all we know, the venue's clock is not ours
- * (a simulated market runs faster), and the moment it was booked counts.
+ * Returns when the fill was executed, on the venue's clock. If that is before all known samples, the clocks differ (a simulated
+ * market runs faster), and the booking time is used.
  */
 function momentOf(reader: Reader, { executedAt, bookedAt }: FillRow): Ms {
   return executedAt !== null && reader.midAt(executedAt) !== null ? executedAt : bookedAt
 }
 
-/** What came in less what went out with the fee, at the mid, in bps of its dollars; null where it moved none. */
+/** Returns the edge at the mid in bps of the fill's dollars: received less paid, including the fee; null = no dollars moved. */
 function edgeOf(
   { inAsset, amountIn, outAsset, amountOut, feePaid, volumeUsd }: FillRow,
   mid: number,
@@ -78,8 +78,8 @@ function dollarsOf(amount: bigint, asset: Asset, mid: number): number {
 }
 
 /**
- * The mid at a moment; null where the daemon did not run then, so that it is not known. Before the first sample
- * nothing shows whether it ran, and the last mid counts.
+ * Returns the mid at a time; null = the daemon did not run then, so it is unknown. Before the first sample it is unknown whether
+ * the daemon ran, so the last mid is used.
  */
 function midKnownAt(reader: Reader, moment: Ms, firstSample: Ms | null): number | null {
   const known = reader.midAt(moment)

@@ -7,11 +7,11 @@ import type { HistoryReader } from '../../../store/history/open-history.ts'
 import type { SampleRow } from '../../../store/tables/samples.ts'
 import { readObservation } from '../../../core/engine/upcast/written.ts'
 
-/** A sample a minute: where one is missing for longer, none was taken, and the values are not known. */
+/** Samples are a minute apart; over a longer gap no samples were taken, so the values are unknown. */
 const SAMPLE_LASTS_MS = 3 * MINUTE_MS
 const MAX_MARKS = 300
 
-/** Charts over a range: evenly spaced moments, the last one at its end. */
+/** Returns chart values over a range at evenly spaced times, the last one at its end. */
 export function historyAnswer(
   reader: Pick<HistoryReader, 'samplesAt' | 'countFills' | 'marks'>,
   { from, to, points }: HistoryQuery,

@@ -4,9 +4,9 @@ import type { NumberedCall } from '../../../base/threads/calls.ts'
 import { createHistoryReader } from './reader-cache.ts'
 import type { HistoryCall } from './service.ts'
 
-// The thread that reads stores for charts and lists: neither trading nor HTTP waits for a disk.
+// The thread that reads stores for charts and lists, so trading and HTTP never wait for a disk.
 const port = parentPort
-invariant(port !== null, 'stores are read in a thread of its own')
+invariant(port !== null, 'stores are read in a separate thread')
 const answerOf = createHistoryReader()
 port.on('message', ({ id, call }: NumberedCall<HistoryCall>) => {
   port.postMessage({ type: 'answer', id, answer: answerOf(call) })

@@ -8,10 +8,10 @@ import type { HistoryReader } from '../../../store/history/open-history.ts'
 import type { EventPlace } from '../../../store/store.ts'
 import { readObservation } from '../../../core/engine/upcast/written.ts'
 
-/** The latest notices, for those who follow along; older ones are in the store. */
+/** The latest notices, for live readers; older ones are in the store. */
 export type RecentNotices = {
   readonly add: (seq: number, observations: readonly Observation[]) => void
-  /** Those after the one of that id, oldest first; none where no id is given. */
+  /** Returns the notices after that id, oldest first; empty without an id. */
   readonly since: (id: string | null) => readonly NoticeRow[]
   /** Id of the latest; null = none. */
   readonly last: () => string | null
@@ -30,7 +30,7 @@ export function createRecentNotices(): RecentNotices {
         if (!isListed(observation)) continue
         kept.push({ seq, n, observation })
       }
-      // Cut now and then, so that adding costs nothing on the whole.
+      // Trim occasionally, so adding stays cheap on average.
       if (kept.length > 2 * KEPT) kept = kept.slice(-KEPT)
     },
     since(id) {
@@ -55,12 +55,12 @@ function recentRow({ seq, n, observation }: RecentNotice): readonly NoticeRow[] 
 }
 
 const CHUNK_ROWS = 500
-/** What is rare is searched for in so many rows at a time; the next page continues where this one stopped. */
+/** Maximum number of rows searched per page for rare notices; the next page continues where this one stopped. */
 const MAX_ROWS = 20_000
 
 /**
- * A page of the event log, newest first. `next` continues after the last row that was looked at, so that
- * pages have neither holes nor repeats; a page may be short, or empty, and not be the last.
+ * Returns a page of the event log, newest first. `next` continues after the last examined row, so pages have no gaps or
+ * repeats; a short or empty page need not be the last one.
  */
 export function noticesAnswer(reader: Pick<HistoryReader, 'notices'>, query: NoticesQuery): NoticesAnswer {
   const { kinds, limit } = query
@@ -87,14 +87,14 @@ function isWanted({ severity, text }: NoticeRow, query: NoticesQuery): boolean {
 function storedRow({ seq, n, t, type, body }: NoticeRecord): NoticeRow | null {
   const id = eventPlaceText({ seq, n })
   if (type === 'fillRepeated') {
-    const text = 'a fill that was booked before came under another event; it is not booked twice'
+    const text = 'a fill that is already booked arrived with another event; it is not booked twice'
     return { id, t, kind: type, severity: 'critical', text }
   }
   const notice = noticeOf(readObservation(body))
   return notice === null ? null : { id, t, kind: type, ...notice }
 }
 
-/** An observation as a line of the event log; null = it is not listed there. */
+/** Returns an observation as a line of the event log; null = not listed there. */
 export function noticeOf(observation: Observation): Pick<NoticeRow, 'severity' | 'text'> | null {
   const entry = entryOf(observation)
   if (entry === null || !isListed(observation)) return null

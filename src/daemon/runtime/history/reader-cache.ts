@@ -7,10 +7,10 @@ import type { HistoryCall } from './service.ts'
 import { noticesAnswer } from './notices.ts'
 import { storePlaceKey, type StorePlace } from '../../../store/place.ts'
 
-/** So many stores stay open; of hundreds of positions people look at a few at a time. */
+/** Maximum number of open stores; even with hundreds of positions people look at only a few at a time. */
 const MOST_OPEN = 32
 
-/** Returns a function that answers from stores, each opened once for reading when it is first asked for. */
+/** Returns a function that answers from stores, each opened for reading on first use. */
 export function createHistoryReader(): (call: HistoryCall) => Result<unknown, ReadFailure> {
   const readers = new Map<string, HistoryReader>()
 
@@ -18,7 +18,7 @@ export function createHistoryReader(): (call: HistoryCall) => Result<unknown, Re
     const key = storePlaceKey(place)
     const known = readers.get(key)
     if (known !== undefined) {
-      // To the end of the map: what was asked for last is closed last.
+      // Move it to the end of the map: the most recently used store is closed last.
       readers.delete(key)
       readers.set(key, known)
       return ok(known)
@@ -40,7 +40,7 @@ export function createHistoryReader(): (call: HistoryCall) => Result<unknown, Re
     try {
       return ok(ANSWERS[call.what](reader.value, call.query as never, call.now))
     } catch (error) {
-      // Whatever it was, the next call begins with a new connection.
+      // After any error, the next call opens a new connection.
       readers.delete(storePlaceKey(call.place))
       reader.value.close()
       return unreadable(`the store could not be read: ${error instanceof Error ? error.message : 'unknown'}`)

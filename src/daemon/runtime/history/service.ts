@@ -6,7 +6,7 @@ import { createCalls } from '../../../base/threads/calls.ts'
 import { storePlaceKey, type StorePlace } from '../../../store/place.ts'
 import { workerUrl } from '../../../base/threads/first-message.ts'
 
-/** A call to the thread that reads the stores. `now`: time is data there too. */
+/** A call to the thread that reads the stores. `now` is passed in because time is data there too. */
 export type HistoryCall = {
   readonly place: StorePlace
   readonly now: Ms
@@ -14,7 +14,7 @@ export type HistoryCall = {
   readonly query: Parameters<PastPort[keyof PastPort]>[0]
 }
 
-/** The past of every position of a process, read in one thread beside trading and HTTP. */
+/** The history of every position of a process, read in one thread apart from trading and HTTP. */
 export type HistoryService = {
   readonly pastOf: (store: StorePlace) => PastPort
   readonly close: () => Promise<void>
@@ -25,11 +25,11 @@ type Waiting = { readonly call: HistoryCall; readonly settle: (answer: Answer) =
 
 const WORKER = workerUrl(import.meta.url, './history-worker')
 const MAX_HEAP_MB = 256
-/** So many calls wait for one store; the next one is refused, because a person would not wait that long. */
+/** Maximum number of calls waiting for one store; further ones are refused, because nobody would wait that long. */
 const MAX_WAITING = 8
 const TIME_LIMIT_MS = 5_000
 
-/** For each store one call is under way and a few wait. */
+/** Runs one call per store at a time, and queues a few. */
 export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistoryService {
   const thread = createHistoryThread(timeLimitMs)
   const queues = new Map<string, Waiting[]>()
@@ -39,7 +39,7 @@ export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistorySe
     const queue = queues.get(key) ?? []
     queues.set(key, queue)
     if (queue.length > MAX_WAITING) {
-      const message = `${MAX_WAITING} others wait for this position's past already; try again in a moment`
+      const message = `${MAX_WAITING} other requests for this position's history are waiting; try again in a moment`
       return Promise.resolve(err({ kind: 'busy', message }))
     }
     return new Promise((settle) => {
@@ -59,7 +59,7 @@ export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistorySe
     pastOf(place) {
       const answer = (what: keyof PastPort) => (query: HistoryCall['query']) =>
         ask({ what, query, place, now: Date.now() })
-      // Each call has an answer of its own shape.
+      // Each call has its own answer type.
       return {
         history: answer('history'),
         fills: answer('fills'),
@@ -78,8 +78,8 @@ type HistoryThread = {
 }
 
 /**
- * Starts the thread with the first call. A call that takes too long ends the thread, because SQLite cannot be asked to
- * stop; the next call starts another one.
+ * Starts the thread with the first call. A call that takes too long ends the thread, because SQLite cannot be interrupted; the
+ * next call starts a new one.
  */
 function createHistoryThread(timeLimitMs: Ms): HistoryThread {
   const calls = createCalls<HistoryCall, Answer>()
@@ -88,13 +88,13 @@ function createHistoryThread(timeLimitMs: Ms): HistoryThread {
   function start(): Worker {
     const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
     const started = new Worker(WORKER, { name: 'history', resourceLimits: limits })
-    // Reading the past is no reason to stay alive.
+    // Reading history must not keep the process alive.
     started.unref()
     started.on('message', calls.answered)
     // An error is followed by the exit.
     started.on('error', () => undefined)
     started.on('exit', () => {
-      if (worker === started) release('the store could not be read; the next try begins anew')
+      if (worker === started) release('the store could not be read; the next request starts a new reader')
     })
     return started
   }

@@ -142,13 +142,13 @@ function taken(
 ): void {
   metrics.heartbeats.inc({ outcome: 'taken' })
   if (service.refused >= NOTIFY_AFTER) {
-    const words = 'the outside heartbeat service takes heartbeats again'
+    const words = 'the external heartbeat service accepts heartbeats again'
     for (const { notify } of positions) notify(liftedNotice(Date.now(), 'heartbeat-refused', words))
   }
   service.refused = 0
   if (!isWell || service.logged === 'well') return
   service.logged = 'well'
-  log.info({ event: 'heartbeat' }, 'the outside heartbeat service answers: every position journals')
+  log.info({ event: 'heartbeat' }, 'the external heartbeat service answers: every position journals')
 }
 
 function refused(
@@ -159,7 +159,7 @@ function refused(
 ): void {
   metrics.heartbeats.inc({ outcome: 'refused' })
   service.refused += 1
-  const words = `the outside heartbeat service took no heartbeat: ${why}`
+  const words = `the external heartbeat service did not accept the heartbeat: ${why}`
   if (words !== service.logged) log.warn({ event: 'heartbeat' }, words)
   service.logged = words
   if (service.refused !== NOTIFY_AFTER) return
@@ -171,7 +171,7 @@ export type Beat = {
   readonly position: string
   /** The number of its loop's last event on disk; null = the position does not answer. */
   readonly durableSeq: number | null
-  /** Why it ended permanently; null = it has not. */
+  /** Why it ended permanently; null = still active. */
   readonly ended: string | null
 }
 

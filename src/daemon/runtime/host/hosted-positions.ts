@@ -28,7 +28,7 @@ export type HostedPosition = {
   readonly port: PositionPort
   /** Reloads its configuration; a position of a fleet takes `accepted`. Resolves with null if it does not answer. */
   readonly reload: (withinMs: Ms, accepted?: LoadedConfig) => Promise<OperatorAnswer | null>
-  /** Why it ended permanently; null = it has not. */
+  /** Why it ended permanently; null = still active. */
   readonly failure: () => HostFailure | null
 }
 

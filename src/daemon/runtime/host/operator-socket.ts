@@ -46,7 +46,7 @@ export function createOperatorSocket(listenAt: (path: string) => Promise<string 
     const left = targetOf(link)
     if (left !== null && left === (await own())) return null
     if (left !== null && (await answers(left)))
-      return `another daemon has its socket in ${link}: stop it, or give this one a store of its own`
+      return `another daemon has its socket in ${link}: stop it, or give this one its own store`
     if (left !== null && isSocket(left)) rmSync(left)
     rmSync(link, { force: true })
     made ??= open(store)
@@ -70,7 +70,7 @@ export function createOperatorSocket(listenAt: (path: string) => Promise<string 
   }
 }
 
-/** Returns a new socket name, so that a process that takes over the store does not interfere with ours. */
+/** Returns a new socket name, so a process that takes over the store does not interfere with ours. */
 function placeIn(store: string): string {
   const path = resolve(store, `operator-${randomBytes(4).toString('hex')}.sock`)
   if (Buffer.byteLength(path) <= MOST_PATH_BYTES) return path
@@ -108,7 +108,8 @@ function strangersIn(folder: string): string | null {
   const own = process.getuid?.()
   // Others can create links in a shared folder, so the owner of the link itself counts too.
   const isOwnLink = [own, 0].includes(lstatSync(folder).uid)
-  if (uid !== own || !isOwnLink) return `${folder} belongs to the user with id ${uid}, and this is ${own}`
+  if (uid !== own || !isOwnLink)
+    return `${folder} belongs to the user with id ${uid}, but this process runs as ${own}`
   if ((mode & 0o022) === 0) return null
   return `others can write into ${folder} (mode ${(mode & 0o7777).toString(8)}): \`chmod go-w ${folder}\``
 }

@@ -154,11 +154,11 @@ async function saveForNextStart(
   const when = isDown
     ? 'before quoting resumes'
     : 'once it answers, or before quoting resumes after a restart'
-  const answer = `${trouble}. Saved. ${OPERATOR_COMMANDS[stop.command.name].later} ${when}. NOT confirmed at the venue: the live quote is unknown. Do: look at the venue's page; docs/first-aid.md shows how to stop the quote without the daemon`
+  const answer = `${trouble}. Saved. ${OPERATOR_COMMANDS[stop.command.name].later} ${when}. NOT confirmed at the venue: the live quote is unknown. Do: check the venue's dashboard; docs/first-aid.md shows how to stop the quote without the daemon`
   return { accepted: true, confirmed: false, answer, exitCode: EXIT_CODE.unconfirmed }
 }
 
-/** Returns the port of a fleet's position that its file does not make at present: it keeps stops for the next start. `why` is the file's problem. */
+/** Returns the port of a fleet position whose file is currently invalid: it keeps stops for the next start. `why` is the file's problem. */
 export function createAbsentPort(name: string, store: string, why: string): StopPort {
   const [reason = ''] = why.split('\n')
   const refused = {
@@ -177,11 +177,11 @@ export function createAbsentPort(name: string, store: string, why: string): Stop
 }
 
 const NOT_REPEATED =
-  'no alert is repeated here: neither alert.repeatMinutes nor alert.escalation is set, or notify names no channel'
+  'alerts are not repeated here: set alert.repeatMinutes or alert.escalation, and a channel in notify'
 
 /**
- * Takes open alerts in hand: one by its code, or all (null). The journal of the position has who did it first. Where the
- * position does not answer, people are spared the reminders all the same, and the answer reports that the journal lacks it.
+ * Acknowledges open alerts: one by its code, or all (null). The position's journal records the person first. If the position
+ * does not answer, reminders stop anyway, and the answer reports that the journal lacks the acknowledgement.
  */
 export async function acknowledgeAlerts(
   code: string | null,
@@ -192,7 +192,7 @@ export async function acknowledgeAlerts(
     why,
   }: {
     readonly supervisor: Pick<Supervisor, 'ask'>
-    /** Null where no alert is repeated. */
+    /** Null = alerts are not repeated. */
     readonly alerts: PositionNotifier['alerts']
     readonly who: string
     readonly why: string
@@ -205,7 +205,8 @@ export async function acknowledgeAlerts(
     return { accepted: false, answer: `no alert ${code} is open; open: ${namesOf(open) || 'none'}` }
   const codes = wanted.filter(({ ack }) => ack === null).map((alert) => alert.code)
   if (codes.length === 0) {
-    const answer = open.length === 0 ? 'no critical alert is open' : `acknowledged before: ${namesOf(wanted)}`
+    const answer =
+      open.length === 0 ? 'no critical alert is open' : `already acknowledged: ${namesOf(wanted)}`
     return { accepted: true, answer }
   }
   const journalled = await supervisor.ask({ method: 'command', command: { name: 'ack', codes }, who, why })

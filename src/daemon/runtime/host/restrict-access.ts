@@ -28,10 +28,13 @@ function restrict(path: string): readonly string[] {
   const open = `${path} was open to others of this machine (mode ${mode.toString(8).padStart(4, '0')})`
   try {
     chmodSync(path, mode & ~OTHERS)
-    return [...inside, `${open}; it is closed now`]
+    return [...inside, `${open}; its permissions are restricted now`]
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    return [...inside, `${open} and cannot be closed (${code}); \`chmod go-rwx\` as its owner`]
+    return [
+      ...inside,
+      `${open} and its permissions cannot be restricted (${code}); \`chmod go-rwx\` as its owner`,
+    ]
   }
 }
 
@@ -41,7 +44,7 @@ function within(folder: string): readonly string[] {
     names = readdirSync(folder)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    return [`${folder} cannot be looked into (${code}): whether others can read what is in it is not known`]
+    return [`${folder} cannot be inspected (${code}): it is unknown whether others can read its contents`]
   }
   return names.flatMap((name) => restrict(join(folder, name)))
 }

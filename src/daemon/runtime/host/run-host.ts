@@ -168,7 +168,10 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
     async add(config) {
       const before = positions.find(config.core.name)
       if (before !== undefined && isRunning(before))
-        return { exitCode: EXIT_CODE.usage, message: `a position named ${config.core.name} runs already` }
+        return {
+          exitCode: EXIT_CODE.usage,
+          message: `a position named ${config.core.name} is already running`,
+        }
       for (const mended of restrictAccess([config])) log.warn(mended)
       const position = await positions.add(config)
       if (!(await position.supervisor.running))
@@ -225,7 +228,8 @@ async function leaveAccessFor(
   if (token !== null) leaveToken(token, configs)
   for (const { core, store } of configs) {
     const problem = await socket.show(store.path)
-    if (problem !== null) log.warn(`${core.name}: commands reach this daemon by its port only: ${problem}`)
+    if (problem !== null)
+      log.warn(`${core.name}: commands reach this daemon only through its port: ${problem}`)
   }
 }
 

@@ -7,7 +7,7 @@ import { createAbsentPort } from './position-client.ts'
 export type ShownProblem = {
   readonly name: string
   readonly text: string
-  /** The position that the problem keeps from running, so that it can still be stopped. */
+  /** The position that the problem prevents from running; it can still be stopped. */
   readonly absent?: AbsentPosition
 }
 export type AbsentPosition = { readonly name: string; readonly store: string }

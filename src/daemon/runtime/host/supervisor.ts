@@ -55,7 +55,7 @@ const CLOSING_MS = 1_500
 const DOWN_MS: Ms = 10_000
 const STUCK =
   'the thread of the position hangs in a call that cannot be interrupted; only the end of the process ends it: start the daemon again'
-const CRASHED = 'crashed again and again within ten minutes; the log says why'
+const CRASHED = 'crashed repeatedly within ten minutes; the log shows why'
 /** After this many worker deaths within ten minutes while the position was alone in it, the position is the cause. */
 const MOST_DEATHS = 2
 /** The store reads this as the event after the last one; see `runPosition`. */
@@ -67,7 +67,7 @@ type Crash = Extract<PositionMessage, { readonly type: 'crashed' }>
 type Lifecycle = {
   /** See `Supervisor`. */
   standby: string | null
-  /** Why it ended permanently; null = it has not. */
+  /** Why it ended permanently; null = still active. */
   ended: string | null
   /** Since when it has been down after a crash, in ms of the monotonic clock; null = it is up. */
   downSince: Ms | null

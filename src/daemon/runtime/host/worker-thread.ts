@@ -61,11 +61,12 @@ export const STRATEGY_TIMEOUT_MS: Ms = 1_000
 
 const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
 /**
- * A small nursery: the core makes little garbage, and memory is counted per worker. The bound of the heap is there so
- * that a strategy which fills it ends its worker before it ends the machine.
+ * A small nursery: the core makes little garbage, and memory is counted per worker. The heap limit ensures that a strategy which
+ * fills the heap ends its worker before it exhausts the machine.
  *
- * It also decides how much garbage stays where V8 is not told to save memory: a heap whose bound is 2 GiB or more is collected at four
- * times what it had after the last time, one with this bound at less than twice. What positions replace every few seconds outlives the nursery.
+ * The limit also determines how much garbage V8 keeps: a heap with a limit of 2 GiB or more is collected when it reaches four times
+ * its size after the last collection, one with this limit at less than twice. Data that positions replace every few seconds outlives
+ * the nursery.
  */
 export const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1_536 }
 
@@ -79,7 +80,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   const workerData: WorkerInit = { version, heartbeat: watch.buffer, withChain }
   const worker = new Worker(WORKER, { workerData, resourceLimits: WORKER_LIMITS })
   let isOver = false
-  let why = 'it ended by itself'
+  let why = 'it ended on its own'
   worker.on('message', (message: WorkerMessage) => {
     if (message.type === 'answer') calls.answered(message)
     else if (message.type === 'fault') onFault(message.text)

@@ -27,7 +27,7 @@ export function guardSettings(
   if (first === undefined) return err('there is no position to watch')
   const { guard } = first
   if (guard.port === null)
-    return err(`${first.path}: http.port is ${first.parsed.file.http.port}, so guard.port has to be named`)
+    return err(`${first.path}: http.port is ${first.parsed.file.http.port}, so guard.port has to be set`)
   const names = configs.map(({ parsed }) => parsed.file.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
@@ -35,7 +35,7 @@ export function guardSettings(
   const listener = configs.find(({ parsed }) => isListenedOn(parsed.file, guard))
   if (listener !== undefined)
     return err(
-      `${listener.path}: treasury.webhooks listens on port ${guard.port}, where the guard of ${first.path} would; name another one in guard.port`,
+      `${listener.path}: treasury.webhooks listens on port ${guard.port}, which the guard of ${first.path} would use; set a different guard.port`,
     )
   const other = configs.find((config) => serverDifference(config.guard, guard) !== null)
   if (other !== undefined)
@@ -44,9 +44,7 @@ export function guardSettings(
     )
   const token = tokenOf(configs)
   if (token === null)
-    return err(
-      `${first.path}: http.tokens names people, so the guard needs a token of its own; name it in guard.token`,
-    )
+    return err(`${first.path}: http.tokens names people, so the guard needs its own token; set guard.token`)
   return ok({
     ...place,
     host: guard.host,

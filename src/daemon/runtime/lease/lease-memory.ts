@@ -75,7 +75,11 @@ function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSet
   const refused = whileRefused(memory, settings)
   if (refused !== null) return { ...refused, fence: null }
   if (memory.hadGrant && settings.whenSilent === 'safe')
-    return { watch: 'closing', why: 'the guard that watched before the start does not answer', fence: null }
+    return {
+      watch: 'closing',
+      why: 'the guard that was watching before the start does not answer',
+      fence: null,
+    }
   return { watch: 'unwatched', why: 'no guard answers', fence: null }
 }
 

@@ -70,7 +70,7 @@ export function endFormerLease({
 }: Pick<Watched, 'state' | 'now' | 'submitGuard'>): void {
   const { guard } = state()
   if (guard === undefined || guard.watch === 'unwatched') return
-  const why = 'no guard is looked for'
+  const why = 'no guard is configured'
   submitGuard({ type: 'guard', t: now(), watch: 'unwatched', why, fence: null, writes: [] })
 }
 

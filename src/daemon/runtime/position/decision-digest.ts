@@ -8,7 +8,7 @@ export const FIRST_DIGEST = '0'.repeat(64)
 /** The part of one event that enters the chain: its effects with the approved quote. */
 type DigestLink = readonly unknown[]
 
-/** The link of an event, or null where nothing was decided to be done. Cheap: nothing is encoded yet. */
+/** Returns the link of an event; null = it decided nothing. Cheap, because nothing is encoded yet. */
 export function digestLink(audit: Audit, state: EngineState | null): DigestLink | null {
   if (audit.effects.length === 0) return null
   const approvedTarget = state?.approvedTarget ?? null
@@ -21,8 +21,8 @@ export function digestLink(audit: Audit, state: EngineState | null): DigestLink 
 }
 
 /**
- * Chains what was decided: each value is sha-256 over the one before it and one link. No link leaves it
- * unchanged. Equal journals give equal chains.
+ * Chains the decisions: each value is the sha-256 of the previous value and one link. Events without a link leave it unchanged.
+ * Equal journals give equal chains.
  */
 export function chainDigest(digest: string, link: DigestLink | null): string {
   return link === null ? digest : createHash('sha256').update(digest).update(encodeJson(link)).digest('hex')

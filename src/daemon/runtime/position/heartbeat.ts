@@ -2,10 +2,10 @@ import type { Ms } from '../../../base/time.ts'
 import { StrategyLost } from '../../../core/strategy/ask-strategy.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 
-/** Shows the supervisor, which lives in another thread, that a core is inside an event. */
+/** Shows the supervisor in another thread that a core is inside an event. */
 export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }
 
-/** Runs the core inside an event. A strategy that is lost there is lost in this event. */
+/** Runs the core inside an event, which identifies the event if a strategy hangs. */
 export function processInside<Value>(
   heartbeat: Heartbeat | undefined,
   seq: number,

@@ -41,7 +41,7 @@ export async function handOverPosition(leaving: Leaving, withinMs: Ms): Promise<
   const spread =
     confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`
   const standing = status === 'confirmed' ? spread : `quote ${status}`
-  return { settled: true, text: `left to the daemon that stands by, the quote as it stands (${standing})` }
+  return { settled: true, text: `handed over to the standby daemon with the quote unchanged (${standing})` }
 }
 
 function isWriting({ requests }: EngineState): boolean {

@@ -29,7 +29,7 @@ export async function overridden(
   if (paths.length === 0) return { config: alone, set, dropped: [] }
   const whole = await fitting(alone, set, paths.some(isOfStrategy) ? probe : undefined)
   if (whole.ok) return { config: whole.value, set, dropped: [] }
-  // One rejected override does not drop the others: a limit that an operator narrowed stays narrow.
+  // A rejected override does not drop the others: a limit that an operator tightened stays tight.
   let kept: Overridden = { config: alone, set: {}, dropped: [] }
   for (const path of paths) {
     const more = { ...kept.set, [path]: set[path] }

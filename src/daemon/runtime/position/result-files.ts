@@ -9,7 +9,7 @@ import { type ChallengerView, challengerSchema } from '../../view/challenger-vie
 import type { PositionView } from '../../view/position-view.ts'
 import { type ScorecardView, scorecardSchema } from '../../view/scorecard-view.ts'
 
-// What `mizani scorecard --every` and `mizani challenger` keep in the store's folder, for the daemon to show.
+// The results that `mizani scorecard --every` and `mizani challenger` save in the store's folder for the daemon to show.
 
 type Results = { readonly scorecard: ScorecardView; readonly challenger: ChallengerView }
 type Command = keyof Results
@@ -22,7 +22,7 @@ const MAX_BYTES = 64 * 1_024
 const MAX_AGE_MS = 26 * HOUR_MS
 
 type Place = Pick<LoadedConfig, 'core' | 'store'>
-/** Why a file shows no result, as `does not exist`, and when it was written; null = there is no file. */
+/** Why a file has no usable result, as `does not exist`, and when it was written; null = no file. */
 type NoResult = { readonly why: string; readonly at: Ms | null }
 
 function pathOf({ store }: Place, command: Command): string {
@@ -67,7 +67,9 @@ export function readResult<Name extends Command>(
       if (!parsed.success) return none('is not a result')
       // A daemon of 0.2.0 wrote no name.
       const { position = place.core.name } = written as { readonly position?: unknown }
-      return position === place.core.name ? ok(parsed.data as Results[Name]) : none('is of another position')
+      return position === place.core.name
+        ? ok(parsed.data as Results[Name])
+        : none('belongs to another position')
     } finally {
       closeSync(file)
     }
@@ -81,7 +83,7 @@ export function readResult<Name extends Command>(
 type ShownResults = Pick<PositionView, 'scorecard' | 'challenger'>
 type ResultReader = (config: LoadedConfig, now: Ms) => ShownResults
 
-/** Returns a reader of what the commands last kept; a file is read again when it has changed. */
+/** Returns a reader of the commands' latest results; a file is read again when it has changed. */
 export function createResultReader(): ResultReader {
   const scorecardOf = readOnChange('scorecard')
   const challengerOf = readOnChange('challenger')
@@ -137,7 +139,7 @@ function shownChallenger(
   return { use, params, ...nothing, at: writtenAt(read, now), problem: adviceOn('challenger', why) }
 }
 
-/** Why a result is not shown, as `does not exist`; null = it is. */
+/** Returns why a result is not shown, as `does not exist`; null = shown. */
 function whyUnknown<View extends { readonly at: Ms | null }>(
   read: Result<View, NoResult>,
   now: Ms,
@@ -146,7 +148,7 @@ function whyUnknown<View extends { readonly at: Ms | null }>(
 ): string | null {
   if (!read.ok) return read.error.why
   const { at } = read.value
-  if (!isOurs(read.value)) return `is about another ${subject} than the configured one`
+  if (!isOurs(read.value)) return `is about a different ${subject} from the configured one`
   if (at === null || at - now > MINUTE_MS) return 'has no time, or one in the future'
   return now - at > MAX_AGE_MS ? `is older than ${MAX_AGE_MS / HOUR_MS} hours` : null
 }

@@ -37,7 +37,7 @@ export type RunPositionParts = Pick<
   readonly clock: SystemClock
   /** Returns what the venue's clock shows; null or absent = unknown. Asked where the position was stopped for a while. */
   readonly venueTime?: () => Promise<Ms | null>
-  /** Called once, with what the core or a listener threw: the position has stopped, and a restart is its recovery. */
+  /** Called once with the error of the core or a listener: the position has stopped and recovers by a restart. */
   readonly onCrash?: (error: unknown) => void
   readonly suspension: Suspension | null
   /** Stops that the position has not processed yet: they are in force before it decides. */
@@ -71,7 +71,7 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
   /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
   readonly submitReading: (event: ReferenceEvent | ReferenceFailedEvent | WalletTransfersEvent) => void
   readonly reload: (next: Overridden, by?: ReloadedEvent['by']) => void
-  /** Journals that a reload was refused, and whose it was. */
+  /** Journals that a reload was refused, and who requested it. */
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
   /** Shuts down as configured by `quote.onExit`, waits for the venue's confirmation, writes a snapshot. */
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>

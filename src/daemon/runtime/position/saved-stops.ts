@@ -7,7 +7,7 @@ import { isStop } from '../../console/commands/operator-commands.ts'
 import type { StopCommand } from '../../../core/engine/model/event.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 
-/** A stop that a position has not taken yet. */
+/** A stop that a position has not processed yet. */
 export type SavedStop = { readonly command: StopCommand; readonly who: string; readonly why: string }
 
 /** A stop on disk. */
@@ -15,7 +15,7 @@ type StoredStop = SavedStop & { readonly file: string }
 
 const NAME = /^kept-stop-[A-Za-z]+-[0-9a-f]{12}\.json$/
 
-/** Keeps a stop in the folder of a store until the position that starts there has it in its journal. Null, or why it cannot be kept. */
+/** Saves a stop in the folder of a store until the position that starts there journals it. Returns null, or why it cannot be saved. */
 export async function saveStop(store: string, stop: SavedStop): Promise<string | null> {
   // Each command once: a later one replaces an equal one.
   const hash = createHash('sha256').update(encodeJson(stop.command)).digest('hex').slice(0, 12)
@@ -56,7 +56,7 @@ function readStopFile(file: string): StoredStop {
   return unreadable(file, `a stop that was kept in ${file} cannot be read`)
 }
 
-/** Returns those that the journal alone puts in force. A stop of the signer waits for the daemon, which writes the signer's file. */
+/** Returns the stops that journalling alone puts in force. A signer stop waits for the daemon, which writes the signer's file. */
 export function stopsOfJournal(stops: readonly StoredStop[]): readonly StoredStop[] {
   return stops.filter(({ command }) => command.name !== 'stopSigning')
 }
@@ -67,7 +67,7 @@ export function removeSavedStops(stops: readonly StoredStop[]): void {
     try {
       rmSync(file, { force: true })
     } catch {
-      // It must not end what runs.
+      // A failure here must not end the running position.
     }
   }
 }

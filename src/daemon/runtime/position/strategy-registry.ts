@@ -8,12 +8,12 @@ import type { JournalRecord, Snapshot } from '../../../store/store.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import { readState } from '../../../core/engine/upcast/written.ts'
 
-/** Loads the code of a strategy that a journal names; undefined where it is no longer available. */
+/** Loads the code of a strategy that a journal names; undefined = no longer available. */
 export type StrategyLoader = (choice: StrategyChoice) => Promise<LoadedStrategy | undefined>
 
 /**
- * Strategies that are loaded before the core asks for them: the core is synchronous and loading is not, so the
- * shell registers each strategy before the event that names it.
+ * Strategies loaded before the core asks for them: the core is synchronous and loading is not, so the shell registers each
+ * strategy before the event that names it.
  */
 export type StrategyRegistry = {
   readonly register: (choice: StrategyChoice, strategy: LoadedStrategy) => void
@@ -60,10 +60,10 @@ function changeOf(
 ): string | null {
   const { use, sourceHash } = choice
   if (loaded === undefined)
-    return `strategy ${use} is no longer available with the parameters it ran with; ${current.use} takes its place`
+    return `strategy ${use} is no longer available with the parameters it ran with; ${current.use} replaces it`
   if (loaded.sourceHash === sourceHash) return null
   const [then, now] = [sourceHash, loaded.sourceHash].map((hash) => hash.slice(0, 12))
-  return `strategy ${use} was edited since: it ran as ${then}, it is ${now} today`
+  return `strategy ${use} was edited since: it ran as ${then} and is now ${now}`
 }
 
 /** The strategies that a replay from here asks for, each once. */
@@ -80,7 +80,7 @@ export function strategyChoices(
   return [...choices.values()]
 }
 
-/** Loads strategies as the configuration does: a shipped one by its name, a file beside the configuration by its path. */
+/** Loads strategies as the configuration does: a shipped one by name, a file next to the configuration by path. */
 export function strategyLoader(
   config: Pick<LoadedConfig, 'file' | 'core'> & Partial<Pick<LoadedConfig, 'allowedCode'>>,
   load = loadStrategyApart,

@@ -9,9 +9,9 @@ import { rowsOfBatch } from '../../../store/tape/model/batch.ts'
 type CatchUp = {
   readonly folder: string
   readonly writer: TapeWriter
-  /** Events after those that the tape is known to hold and before those that were replayed; none if from > to. */
+  /** Events after the last one known to be on the tape and before the replayed ones; empty if from > to. */
   readonly missing: { readonly from: number; readonly to: number }
-  /** The rows of what was replayed. */
+  /** The rows of the replayed events. */
   readonly replayed: readonly TapeRow[]
   /** Rows of events that were not replayed. Throws StoreReadError. */
   readonly earlier: (from: number, to: number) => AsyncIterable<readonly TapeRow[]>
@@ -20,8 +20,8 @@ type CatchUp = {
 }
 
 /**
- * Brings a tape up to the end of the journal that the process before left: of the events after the cursor it may have
- * all rows, some or none. What is missing before the beginning of the replay is read from the journal.
+ * Completes a tape up to the end of the previous process's journal: it may have all, some or none of the rows after the cursor.
+ * Rows missing before the start of the replay are read from the journal.
  */
 export async function catchUpTape(completion: CatchUp): Promise<void> {
   const { folder, writer, missing, replayed, earlier, append, onNotice } = completion
@@ -41,10 +41,10 @@ export async function catchUpTape(completion: CatchUp): Promise<void> {
   await addMissing(replayed)
 }
 
-/** The time of a fill may have been taken a little otherwise. */
+/** Tolerance for the time of a fill, which may have been recorded slightly differently. */
 const SLACK_MS = MINUTE_MS
 
-/** Of these rows those that the tape in `folder` lacks, in their order; a row that is wanted twice may lack once. */
+/** Returns the rows that the tape in `folder` lacks, in order; a row given twice may be missing once. */
 async function rowsNotOnTape(folder: string, rows: readonly TapeRow[]): Promise<readonly TapeRow[]> {
   const [first] = rows
   if (first === undefined) return rows

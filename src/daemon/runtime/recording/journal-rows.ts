@@ -11,11 +11,11 @@ import type { StorePlace } from '../../../store/place.ts'
 type JournalRange = {
   readonly from: number
   readonly to: number
-  /** How the position was run when the stretch began. */
+  /** The state of the position at the start of the range. */
   readonly mode: 'live' | 'dry-run'
 }
 
-/** So many events are read before others have their turn. */
+/** Number of events to read before yielding to other work. */
 const SLICE = 500
 
 /**
@@ -87,7 +87,7 @@ function createQuoteMapper(mode: JournalRange['mode']): (event: Event) => readon
         quoteAsk: event.spread.quoteAsk ?? true,
       }
     else if (type === 'account' || type === 'activation') ({ isActive } = event)
-    // What the account was before the range is not known; a change of it is an activation.
+    // The account before the range is unknown; a change of it is an activation.
     const isChange = before !== isActive && (before !== undefined || type === 'activation')
     if (spread === null || isDryRun || (type !== 'quoteSet' && !isChange)) return []
     const off = isActive === false ? { quoteBid: false, quoteAsk: false } : {}

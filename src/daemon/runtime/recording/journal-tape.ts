@@ -4,16 +4,16 @@ import { batchOfRows, type TapeSource, type TapeWindow } from '../../../store/ta
 import { compareRows } from '../../../store/tape/model/encode-row.ts'
 import type { TapeFill, QuoteRow, TapeRow } from '../../../store/tape/model/row.ts'
 
-/** What a journal shows of the market, gathered row by row; what repeats itself only where it changes. */
+/** Collects the market rows of a journal; repeating rows only when they change. */
 export type JournalTape = {
   readonly add: (rows: readonly TapeRow[]) => void
-  /** All of it, or what lies in the window; what holds at its beginning is in it. */
+  /** Returns all rows, or those in the window including the values in force at its start. */
   readonly source: (window?: TapeWindow) => TapeSource
   readonly fills: () => readonly TapeFill[]
   readonly quotes: () => readonly QuoteRow[]
 }
 
-/** Of the rows that repeat themselves only the first is kept: a backtest passes over the others anyway. */
+/** Keeps only the first of repeated rows: a backtest skips the others anyway. */
 export function createJournalTape(): JournalTape {
   const rows: TapeRow[] = []
   const last = new Map<string, string>()
@@ -46,7 +46,7 @@ export function createJournalTape(): JournalTape {
   }
 }
 
-/** The rate that still stood at `end`, so that quiet time at the end counts too. */
+/** Adds the rate in force at `end`, so quiet time at the end counts too. */
 function shownAt(end: Ms, rows: readonly TapeRow[]): readonly TapeRow[] {
   const before = rows.filter(({ t }) => t <= end)
   const rate = before.findLast(({ type }) => type === 'rate')
@@ -65,7 +65,7 @@ function repeatText(row: TapeRow): string {
   return row.type === 'competition' ? `${row.bidBps} ${row.askBps} ${row.own}` : row.type
 }
 
-/** The rows of the window; what stood when it began is shown again at its beginning. */
+/** Returns the rows of the window; the values in force at its start are repeated there. */
 function inWindow(rows: readonly TapeRow[], { from = 0, to = Infinity }: TapeWindow): readonly TapeRow[] {
   const within = rows.filter(({ t }) => t >= from && t < to)
   if (within.length === 0) return []
@@ -77,7 +77,7 @@ function inWindow(rows: readonly TapeRow[], { from = 0, to = Infinity }: TapeWin
   return [...[...standing.values()].sort(compareRows), ...within]
 }
 
-/** What a row replaces: each source has a fair value of its own. */
+/** Returns the key that a row replaces: each source has its own fair value. */
 function standingKey(row: TapeRow): string {
   return row.type === 'reference' ? `reference ${row.source}` : row.type
 }

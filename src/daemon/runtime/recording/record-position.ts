@@ -15,13 +15,13 @@ type RecordPositionParts = {
   readonly metrics: Metrics
   /** Writes the tapes of all positions of this worker. */
   readonly tapes: TapeThread
-  /** Called when nothing is recorded any longer. */
+  /** Called when recording has stopped. */
   readonly onTrouble?: (message: string) => void
 }
 
 /**
- * Records a position on the tape in `record.path`/its name; null where nothing is to be recorded. A tape that
- * cannot be written is logged and counted, and the position runs without it.
+ * Records a position on the tape in `record.path`/its name; null = recording is off. If the tape cannot be written, the failure
+ * is logged and counted, and the position runs without it.
  */
 export async function recordPosition({
   config,
@@ -36,7 +36,7 @@ export async function recordPosition({
   const { name, mode } = config.core
   const folder = join(path, name)
   metrics.tapeRecording.set(1)
-  // Loaded only here: Parquet is much code for a start that records nothing.
+  // Loaded lazily: Parquet is a lot of code for a start without recording.
   const { startRecorder } = await import('./recorder.ts')
   return startRecorder({
     folder,

@@ -68,7 +68,7 @@ export function notificationLog(log: Log): OnOutcome {
     if (outcome === 'sent') {
       logged.delete(channel)
       if ([...before].some((key) => !key.startsWith('held')))
-        log.info(line, `${channel} takes messages again`)
+        log.info(line, `${channel} accepts messages again`)
       return
     }
     // The same failure has a different duration each time.
@@ -84,12 +84,12 @@ export function notificationLog(log: Log): OnOutcome {
 const TEXTS: Readonly<
   Record<Exclude<SendOutcome, 'sent'>, (channel: string, messages: number, why: string) => string>
 > = {
-  retry: (channel, _messages, why) => `${channel} did not take a message: ${why}; it is tried again`,
-  refused: (channel, _messages, why) => `${channel} refuses messages: ${why}; mend the section notify`,
+  retry: (channel, _messages, why) => `${channel} did not accept a message: ${why}; it is retried`,
+  refused: (channel, _messages, why) => `${channel} refuses messages: ${why}; correct the notify section`,
   failed: (channel, _messages, why) =>
-    `${channel} takes no messages: ${why}; they come as a summary when it does`,
+    `${channel} does not accept messages: ${why}; they are sent as a summary when it does`,
   held: (channel, _messages, why) =>
-    `${channel} does not get every message by itself: ${why}; it comes as a summary`,
+    `${channel} does not get every message separately: ${why}; they are combined into a summary`,
   lost: (channel, messages) => `${messages} messages to ${channel} were not sent: the process ended`,
 }
 
@@ -110,7 +110,7 @@ export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Da
     [...failing].flatMap(([channel, why]) => {
       const from = since[channel] ?? now()
       if (now() - from < FAILING_MS) return []
-      return [`${channel} has taken no message since ${new Date(from).toISOString()}: ${why}`]
+      return [`${channel} has accepted no message since ${new Date(from).toISOString()}: ${why}`]
     })
   return {
     record: ((channel, outcome, _messages, why) => {
@@ -123,7 +123,7 @@ export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Da
       failing.delete(channel)
       delete since[channel]
       if (raised.delete(channel) && raised.size === 0)
-        tell(liftedNotice(now(), 'channel-failing', `${channel} takes messages again`))
+        tell(liftedNotice(now(), 'channel-failing', `${channel} accepts messages again`))
     }) satisfies OnOutcome,
     look: (): void => {
       const late = [...failing.keys()].filter((one) => now() - (since[one] ?? now()) >= FAILING_MS)

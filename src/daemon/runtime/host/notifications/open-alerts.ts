@@ -87,7 +87,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
       const at = Date.now()
       const taken = acknowledge(keeper.book, codes, { who, why, at })
       for (const alert of taken) {
-        const text = `${who} has it in hand (${why}): ${alert.text}`
+        const text = `${who} acknowledged it (${why}): ${alert.text}`
         const notice = { ...noticeAbout(alert, at), kind: 'acknowledged', severity: 'info', text } as const
         for (const people of audience(alert)) people.tell(notice)
       }

@@ -185,10 +185,10 @@ function start(watch: Watch): void {
   watch.failing.restore(book.failing)
   const { starts } = watch.book
   if (!wasLeft && starts.length >= CRASH_LOOP.starts) {
-    const text = `started ${starts.length} times within ten minutes, and the process before did not end in good order`
+    const text = `started ${starts.length} times within ten minutes, and the previous process did not shut down cleanly`
     notify(watch, positionNotice('crash-loop', text))
   }
-  const before = wasLeft ? '' : '; the process before it did not end in good order'
+  const before = wasLeft ? '' : '; the previous process did not shut down cleanly'
   notify(watch, positionNotice('daemon-start', `mizani ${version} runs ${config.core.strategy.use}${before}`))
   save(watch)
   watch.timers = [
@@ -207,7 +207,7 @@ async function look(watch: Watch): Promise<void> {
     const view = await watch.lookOnce()
     if (view !== null) await see(watch, view, Date.now())
   } catch (error) {
-    watch.parts.log.warn({ event: 'notification', err: error }, 'the position could not be looked at')
+    watch.parts.log.warn({ event: 'notification', err: error }, 'the position could not be read')
   } finally {
     watch.isLooking = false
   }
@@ -275,7 +275,7 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   notify(watch, { ...raisedNotice(view.now, 'halted', text, since), kind: 'reminder' })
 }
 
-/** Writes are serialized, so that the latest one wins. */
+/** Writes are serialized, so the latest one wins. */
 function save(watch: Watch): void {
   if (!watch.isStarted) return
   watch.writing = watch.writing

@@ -23,7 +23,7 @@ type SentNotice = {
   readonly channels: readonly (SentOnce & { readonly key: string })[]
 }
 
-/** Sends notices of many positions. Notices to the same channel are combined, so that a fleet sends one message. */
+/** Sends notices of many positions. Notices to the same channel are combined, so a fleet sends one message. */
 type NoticeSender = {
   /** Sends the notice once to each channel that wants it. The error describes an unreadable configuration. Never rejects. */
   readonly send: (notice: OutgoingNotice) => Promise<Result<SentNotice, string>>

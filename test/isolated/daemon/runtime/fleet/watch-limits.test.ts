@@ -52,7 +52,7 @@ test('a loss above the limit halts every live position once, with limit and sum,
   const { watch, given } = fleetOf(positions, { maxLossUsd: 5_000_000n })
   await watch.look()
   await watch.look()
-  const why = 'fleet.limits.maxLossUsd is 5, and all positions together come to 5.5'
+  const why = 'fleet.limits.maxLossUsd is 5, but all positions together reach 5.5'
   expect(given).toEqual([`a halt by mizani fleet: ${why}`, `b halt by mizani fleet: ${why}`])
 })
 
@@ -64,7 +64,7 @@ test.each(['maxOutstandingUsd', 'maxDeployedUsd'] as const)(
     const { watch, given } = fleetOf(positions, { [limit]: 1_999_999n })
     await watch.look()
     expect(given).toEqual([
-      `a pause by mizani fleet: fleet.limits.${limit} is 1.999999, and all positions together come to 2`,
+      `a pause by mizani fleet: fleet.limits.${limit} is 1.999999, but all positions together reach 2`,
     ])
   },
 )

@@ -56,7 +56,7 @@ describe('an acknowledgement', () => {
     expect(await ask(null, [])).toEqual({ accepted: true, answer: 'no critical alert is open', calls: [] })
     expect(await ask('halted', [DONE])).toMatchObject({
       accepted: true,
-      answer: 'acknowledged before: halted',
+      answer: 'already acknowledged: halted',
     })
     expect(await ask('store', [ALERT])).toEqual({
       accepted: false,

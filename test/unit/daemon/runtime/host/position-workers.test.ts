@@ -162,7 +162,7 @@ describe('positions are spread over workers', () => {
       vi.advanceTimersByTime(30_000)
     }
     expect(starts.mock.calls).toEqual(Array.from({ length: 8 }, () => [2]))
-    expect(fatal).toEqual(['p1: crashed again and again within ten minutes; the log says why'])
+    expect(fatal).toEqual(['p1: crashed repeatedly within ten minutes; the log shows why'])
     expect([...(thread?.carried.keys() ?? [])]).toEqual([1, 3])
   })
 

@@ -147,7 +147,7 @@ describe('The lease of a position', () => {
     expect(held.gate.mayStart()).toBe(false)
   })
 
-  test('bars nothing once no guard is looked for any longer', () => {
+  test('bars nothing once no guard is configured any longer', () => {
     const events: GuardEvent[] = []
     const of = (watch: string | null) => ({
       state: () => ({ guard: watch === null ? undefined : { watch } }) as never,

@@ -33,7 +33,7 @@ describe('A position that is left to another daemon', () => {
     await vi.advanceTimersByTimeAsync(20)
     expect(await leaving).toEqual({
       settled: true,
-      text: 'left to the daemon that stands by, the quote as it stands (bid 60 ask 70 bps)',
+      text: 'handed over to the standby daemon with the quote unchanged (bid 60 ask 70 bps)',
     })
     expect(did).toEqual(['snapshot', 'stop'])
   })

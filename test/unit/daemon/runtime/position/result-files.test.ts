@@ -75,7 +75,7 @@ describe('the results that commands keep in the store', () => {
 
   test('of another position, calibration or challenger are unknown', async () => {
     await keepResult(configOf({}, 'desk-2'), 'challenger', CHALLENGER)
-    expect(shown().challenger).toMatchObject(unknownChallenger('is of another position', null))
+    expect(shown().challenger).toMatchObject(unknownChallenger('belongs to another position', null))
     await keepResult(configOf(), 'challenger', CHALLENGER)
     const tighter = configOf({ challenger: { use: CHALLENGER.use, params: { bidBps: 59 } } })
     expect(shown(tighter).challenger).toMatchObject({

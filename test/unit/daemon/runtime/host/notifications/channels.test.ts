@@ -18,7 +18,7 @@ test('a channel that is down for a day says so once in each way, and once that i
   expect(said).toHaveLength(3)
   told('slack', 'sent', 1, null)
   told('slack', 'sent', 1, null)
-  expect(said.slice(3)).toEqual(['slack takes messages again'])
+  expect(said.slice(3)).toEqual(['slack accepts messages again'])
 })
 
 test('a channel that fails for a month with another answer each time is logged twenty times, and again after it worked', () => {
@@ -38,6 +38,6 @@ test('quiet hours are no trouble of the channel', () => {
   told('telegram', 'held', 1, 'it is within quietHours')
   told('telegram', 'sent', 1, null)
   expect(said).toEqual([
-    'telegram does not get every message by itself: it is within quietHours; it comes as a summary',
+    'telegram does not get every message separately: it is within quietHours; it comes as a summary',
   ])
 })

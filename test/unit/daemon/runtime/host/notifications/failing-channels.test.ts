@@ -30,7 +30,7 @@ test('a channel that fails for an hour is raised once with since when and its la
   look()
   look()
   expect(told).toHaveLength(1)
-  const text = `slack has taken no message since 2026-03-02T12:00:00.000Z: ${NO_SERVICE}`
+  const text = `slack has accepted no message since 2026-03-02T12:00:00.000Z: ${NO_SERVICE}`
   expect(told[0]).toMatchObject({ kind: 'raised', severity: 'warning', code: 'channel-failing', text })
   expect(list()).toEqual([text])
   record('slack', 'sent', 1, null)
