@@ -106,7 +106,7 @@ describe('of a process with two positions', () => {
     expect(tookMs).toBeLessThan(10_000)
     const lastLines = daemon.output().trimEnd().split('\n').slice(-2).toSorted()
     expect(lastLines).toEqual([
-      'desk-1: left as it stands (bid 60 ask 70 bps)',
+      'desk-1: left unchanged (bid 60 ask 70 bps)',
       expect.stringMatching(/^desk-2: deactivated, confirmed by/),
     ])
     expect(quote).toEqual({ bidBps: 60, askBps: 70, isActive: true })

@@ -156,7 +156,7 @@ async function pinSolver({
   const info = await venue.rfqInfo()
   if (!info.ok) return failedEnd(info.error, 'reading the solver from the venue')
   const named = settings.solver ?? info.value.solverWallet
-  if (named === null) return refused('GET /rfq/info names no solver: name it in rfq.solver')
+  if (named === null) return refused('GET /rfq/info names no solver: set rfq.solver')
   const solver = named.toLowerCase() as Hex
   const pinned = solvers.pinned()
   if (solver === pinned) {

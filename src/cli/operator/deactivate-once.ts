@@ -30,7 +30,7 @@ export async function deactivateOnce(
   return {
     ...common,
     exitCode,
-    answer: isUnknown ? `${answer}; which quote is live is unknown. ${REMEDY}` : answer,
+    answer: isUnknown ? `${answer}; the live quote is unknown. ${REMEDY}` : answer,
   }
 }
 

@@ -83,7 +83,7 @@ async function withDifference(
     .join(', ')
   const expect = parseDifference(text)
   if (!expect.ok) {
-    fail(options, EXIT_CODE.refused, 'nothing was booked: balances and ledger do not differ')
+    fail(options, EXIT_CODE.refused, 'nothing was booked: balances and ledger agree')
     return null
   }
   const question = `Book the difference of ${contact.name}, ${text}, as ${command.book}?`
@@ -156,7 +156,7 @@ async function followDaemon(
   // Within the time of its answer the venue rarely shows the end.
   if (outcome.exitCode !== EXIT_CODE.ok && outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   let later = 'the daemon keeps repeating the request'
-  let text = `which quote is live is unknown. The daemon answered: ${outcome.answer}`
+  let text = `the live quote is unknown. The daemon answered: ${outcome.answer}`
   const look = async () => {
     const answer = await daemonView(contact)
     const seen = DEACTIVATION.safeParse(answer?.body)

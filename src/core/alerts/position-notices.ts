@@ -3,13 +3,13 @@ import { critical, info, warning, type Entry } from './entry.ts'
 import { RISK_RULES } from './risk-rules.ts'
 import { TREASURY_ALERTS } from './treasury-alerts.ts'
 
-const MEND_DEFAULTS = 'the positions keep what they had, and no change is taken over'
+const MEND_DEFAULTS = 'the positions keep their current settings, and no change is applied'
 
 /** Notices that are not alerts of the core: steps in the life of the daemon, and the meaning of its observations. */
 export const POSITION_NOTICES = {
   halted: critical(
     'Trading is halted',
-    '`mizani status` shows why, and whether the quote is down; settle the cause; then `mizani resume`, for a restart lifts no halt',
+    '`mizani status` shows why, and whether the quote is down; settle the cause; then `mizani resume`; a restart does not lift a halt',
   ),
   withdrawn: warning(
     'Tokens left the wallet by a withdrawal',
@@ -18,7 +18,7 @@ export const POSITION_NOTICES = {
   'row-quarantined': warning(
     'A row of fills cannot be booked',
     '`mizani status` shows whether the balances agree; the row is in the log; ask the venue about it',
-    'the row is kept apart and not booked',
+    'the row is quarantined and not booked',
   ),
   operator: info('An operator gave a command'),
   'orders-blocked': info('No order is signed'),
@@ -27,18 +27,18 @@ export const POSITION_NOTICES = {
   'daily-summary': info('Daily summary'),
   'held-back': info('Messages were held back'),
   scorecard: warning(
-    'The last week is outside of what the calibration expects',
-    '`mizani scorecard` shows which measure is outside; calibrate again where the market changed; quote wider where takers know more',
-    'the quote is not changed by it',
+    'The last week is outside the range that the calibration expects',
+    '`mizani scorecard` shows which measure is outside; calibrate again if the market changed; quote wider if takers are better informed',
+    'the quote does not change',
   ),
   'challenger-suspended': warning(
     'The challenger is suspended',
-    'correct the file or the parameters of `challenger`, or take it out of the file',
-    'trading does not depend on it',
+    'correct the file or the parameters of `challenger`, or remove it from the configuration',
+    'trading is not affected',
   ),
   conformance: warning(
     'The venue behaves differently than before',
-    'ask the venue whether it meant the change; set the section venue to what applies now; keep a new profile: `mizani conformance --out venue.json`',
+    'ask the venue whether it meant the change; update the venue section to match; save a new profile: `mizani conformance --out venue.json`',
   ),
   test: info('A test'),
   'worker-crash': warning(
@@ -49,10 +49,10 @@ export const POSITION_NOTICES = {
   'daemon-gone': critical(
     'The position ended for good',
     'take the position out of the market if its quote is still live: `mizani deactivate`; read the log and repair the cause; start the daemon again',
-    'it is not started again, and nothing changes the quote',
+    'it is not started again, and the quote stays as it is',
   ),
   'crash-loop': critical(
-    'The daemon starts again and again',
+    'The daemon restarts repeatedly',
     'read the log of the last starts; until it runs, take the position out of the market: `mizani deactivate`',
   ),
   'exit-unconfirmed': critical(
@@ -67,8 +67,8 @@ export const POSITION_NOTICES = {
   ),
   'standby-config': warning(
     'The configuration of the standby is wrong',
-    '`mizani check` shows what is wrong; correct the file and save it, or restart the standby where it asks for that',
-    'a standby that took over now would send the safe quote only',
+    '`mizani check` shows what is wrong; correct the file and save it, or restart the standby if the message asks for that',
+    'if the standby took over now, it would only send the safe quote',
   ),
   'standby-gone': warning(
     'The other daemon of the pair is gone',
@@ -88,7 +88,7 @@ export const POSITION_NOTICES = {
   'fleet-file': warning(
     'A file of the fleet is wrong',
     'correct the file; `mizani fleet FOLDER --check` names line and column',
-    'the position keeps what it had, or does not run',
+    'the position keeps its current settings, or does not run',
   ),
   'fleet-limit': critical(
     'All positions together exceed a limit of the fleet',
@@ -101,53 +101,53 @@ export const POSITION_NOTICES = {
   ),
   tape: warning(
     'The tape is not recorded',
-    'make room on the disk of the tape; restart the daemon when it suits: it completes the tape from its journal',
-    'trading does not depend on it',
+    'free space on the disk of the tape; restart the daemon when convenient: it completes the tape from its journal',
+    'trading is not affected',
   ),
   'heartbeat-refused': warning(
-    'The outside service takes no heartbeats',
-    'compare the address behind alert.heartbeatUrl with that of the service',
-    'the heartbeat is sent again; until it is taken, no one outside notices that this daemon is gone',
+    'The external monitoring service does not accept heartbeats',
+    'compare the address behind alert.heartbeatUrl with the address of the service',
+    'the heartbeat is sent again; until it is accepted, no external service notices if this daemon fails',
   ),
   'channel-failing': warning(
-    'A channel takes no notifications',
+    'A channel does not accept notifications',
     'do what its last answer asks for, or correct the section notify and restart; `mizani notify test` sends a message to each channel',
-    'messages to it are sent again, and what waits comes as a summary',
+    'messages to it are sent again, and waiting messages are combined into a summary',
   ),
   'wallet-unwatched': warning(
     'The wallet cannot be watched on chain',
-    'replace the endpoints of `chain` that do not answer; `mizani check` asks each of them',
-    'only the balances of the venue show a theft until then',
+    'replace the endpoints of `chain` that do not answer; `mizani check` tests each of them',
+    'until then only the balances of the venue can reveal a theft',
   ),
   'guard-fired': critical(
     'The daemon is silent, and the guard acts',
     'find out why the daemon is silent; start it again; `mizani guard status` shows whether the safe quote is confirmed',
-    'the guard acts as the first line shows, and sends it again until the venue confirms it',
+    'the guard acts as the first line shows, and repeats the request until the venue confirms it',
   ),
   'guard-latched': critical(
-    'The daemon was silent again and again, and the guard keeps the position',
-    'find out why the daemon is silent again and again; then `mizani guard release` lets it quote',
-    'the guard holds the position as it has it, and grants no lease',
+    'The daemon was repeatedly silent, and the guard keeps the position',
+    'find out why the daemon is repeatedly silent; then `mizani guard release` lets it quote again',
+    'the guard keeps its current settings for the position and grants no lease',
   ),
   'guard-unconfirmed': critical(
     'The guard cannot confirm the safe quote',
-    '`mizani deactivate`, or make the quote safe in the dashboard of the venue as docs/first-aid.md has it; `mizani guard status` shows when it is confirmed',
+    '`mizani deactivate`, or make the quote safe in the dashboard of the venue as described in docs/first-aid.md; `mizani guard status` shows when it is confirmed',
     'the guard sends the safe quote again',
   ),
   'guard-safe': info('The guard has confirmed the safe quote'),
   'guard-powerless': critical(
     'The venue refuses the key of the guard',
-    'make the quote safe in the dashboard of the venue; replace the key where the guard reads it; `mizani guard status` shows that it is taken',
-    'the guard can change nothing until the key is taken',
+    'make the quote safe in the dashboard of the venue; replace the key where the guard reads it; `mizani guard status` shows when it is accepted',
+    'the guard cannot change anything until the key is accepted',
   ),
   'guard-deactivated': critical(
     'The guard took the position out of the market',
-    'settle why the daemon was silent; start it; then `mizani activate`',
-    'the guard deactivated the position; only a person activates it again',
+    'find out why the daemon was silent; start it; then `mizani activate`',
+    'the guard deactivated the position; only a person can activate it again',
   ),
   'guard-blind': warning(
     'The guard could not act if the daemon died now',
-    'give the guard the key of today; check that it reaches the venue: `mizani guard status`',
+    'give the guard the current key; check that it reaches the venue: `mizani guard status`',
   ),
   'guard-drained': warning(
     'The guard is drained and watches no position',
@@ -159,7 +159,7 @@ export const POSITION_NOTICES = {
     'the guard does not watch that position',
   ),
   'guard-mismatch': warning(
-    'The venue has another quote than the daemon confirmed',
+    'The venue has a different quote from the one that the daemon confirmed',
     '`mizani quote` shows what is live; if you did not set it, replace the key at the venue',
   ),
   'guard-returned': info('The daemon is back'),
@@ -171,16 +171,16 @@ export function isPositionNotice(code: string): code is PositionNotice {
   return Object.hasOwn(POSITION_NOTICES, code)
 }
 
-/** The live quote as far as the guard knows, which has no view of the position. */
+/** The live quote as far as the guard knows; the guard has no view of the position. */
 export const LIVE_BY_GUARD: Partial<Record<PositionNotice, string>> = {
   'guard-fired': 'unknown until the guard has read back the safe quote',
-  'guard-latched': 'what the guard confirmed last',
+  'guard-latched': 'the quote that the guard confirmed last',
   'guard-unconfirmed': 'unknown: the venue has not confirmed the safe quote',
-  'guard-safe': 'the safe quote, or nothing, as it was read back',
+  'guard-safe': 'the safe quote, or nothing, as read back from the venue',
   'guard-powerless': 'the last quote of the daemon; it cannot be changed with this key',
   'guard-deactivated': 'nothing, as the venue confirmed to the guard',
   'guard-mismatch': 'the quote in the first line, as the guard read it',
-  'guard-returned': 'what the guard left; the daemon quotes again from here',
+  'guard-returned': 'the quote that the guard left; the daemon quotes again from here',
 }
 
 const ENTRIES: Readonly<Record<string, Entry>> = {

@@ -24,8 +24,8 @@ export const RISK_RULES = {
     '`mizani check` shows whether the key or its permissions are refused; set the spread or deactivate in the dashboard of the venue; put a new key in place and restart, then `mizani resume`',
   ),
   'solver-changed': halting(
-    'The venue names another solver than the confirmed one',
-    'ask the venue by another way; if it confirms the new solver, stop the daemon and run `mizani custody enable --solver ADDRESS`; start it, then `mizani resume`',
+    'The venue names a different solver from the confirmed one',
+    'ask the venue through another channel; if it confirms the new solver, stop the daemon and run `mizani custody enable --solver ADDRESS`; start it, then `mizani resume`',
   ),
   'cannot-value': halting(
     'The position cannot be valued while a loss limit is set',
@@ -41,35 +41,35 @@ export const RISK_RULES = {
   'mid-move': critical('The mid moved too far within its window', COMPARE_THE_MID),
   'price-corridor': critical(
     'The mid is outside of the price corridor',
-    'compare the mid with another source; if it is false, `mizani deactivate`; if the market has left the corridor, set risk.priceCorridor anew and restart',
+    'compare the mid with another source; if it is wrong, `mizani deactivate`; if the market has left the corridor, change risk.priceCorridor and restart',
   ),
   'venue-clock': critical(
     'The clock of the venue and ours are too far apart',
-    'compare the clock of this machine with another one and correct it; otherwise ask the venue; `mizani check` shows the difference',
-    'no mid of such an answer is adopted',
+    'compare the clock of this machine with another one and correct it; if it is right, ask the venue; `mizani check` shows the difference',
+    'mids from such answers are not adopted',
   ),
-  'mid-invalid': warning('The venue sent a mid that is no rate', ASK_ABOUT_MID),
+  'mid-invalid': warning('The venue sent an invalid mid', ASK_ABOUT_MID),
   'not-quotable': warning(
     'The venue reports that its rate is not quotable',
     'no step is needed; `mizani status` shows when it is quotable again',
   ),
   'reference-deviation': critical(
     'The mid of the venue and the reference feeds disagree',
-    '`mizani status` shows each feed; compare with a third source; if the venue is wrong, `mizani deactivate`; if a feed is wrong, take it out of feeds and restart',
+    '`mizani status` shows each feed; compare with a third source; if the venue is wrong, `mizani deactivate`; if a feed is wrong, remove it from feeds and restart',
   ),
   'inventory-limit': warning(
     'A token is at its inventory limit',
-    'bring tokens, or wait for fills of the other side; `mizani status` shows what is held',
-    'the side that would go further is off',
+    'add tokens, or wait for fills of the other side; `mizani status` shows the holdings',
+    'the side that would increase the imbalance is off',
   ),
   loss: halting('The loss limit is exceeded', SETTLE_LOSS),
   drawdown: halting('The drawdown limit is exceeded', SETTLE_LOSS),
   'fills-per-minute': warning(
-    'There are more fills in a minute than the limit allows',
+    'There are more fills per minute than the limit allows',
     '`mizani quote` compares our spread with the best one; widen the strategy if it is the cheapest by mistake',
   ),
   'volume-per-day': warning(
-    'A side has reached its volume of the day',
+    'A side has reached its daily volume limit',
     'wait, or raise risk.maxVolumePerDayUsd; `mizani status` shows the volume',
     'that side is off',
   ),
@@ -79,11 +79,11 @@ export const RISK_RULES = {
   ),
   'fills-gap': warning(
     'Fills may be missing, or the balances differ from the ledger',
-    'wait a minute for a late fill; `mizani status` shows the difference of each token; once its cause is known, book it: `mizani resume --book deposit` for what came, `mizani resume --book withdrawal` for what left',
+    'wait a minute for a late fill; `mizani status` shows the difference of each token; once its cause is known, book it: `mizani resume --book deposit` for tokens that came in, `mizani resume --book withdrawal` for tokens that left',
   ),
   'unexplained-balance': halting(
     'The balances differ from the ledger and no fill explains it',
-    '`mizani status` shows the difference of each token; find its cause; then book it: `mizani resume --book deposit` for what came, `mizani resume --book withdrawal` for what left',
+    '`mizani status` shows the difference of each token; find its cause; then book it: `mizani resume --book deposit` for tokens that came in, `mizani resume --book withdrawal` for tokens that left',
   ),
   'quote-not-held': halting(
     'The venue holds another spread than the safe one',
@@ -91,12 +91,12 @@ export const RISK_RULES = {
   ),
   // The first reading raises the alert; the halt after the second one is notified separately.
   'foreign-hand': critical(
-    'Funds left that no fill at our quotes explains',
-    'replace the key at the venue first; `mizani deactivate` takes home what is left; `mizani status` shows what is missing; book it with `mizani resume --book withdrawal`',
+    'Funds left, and no fill at our quotes explains it',
+    'replace the key at the venue first; `mizani deactivate` brings the rest home; `mizani status` shows the missing amount; book it with `mizani resume --book withdrawal`',
   ),
   unreadable: critical(
-    'The venue answers with a figure that cannot be read',
-    '`mizani status` lists the routes and fields; ask the venue; once the balances match, `mizani resume` accepts a row of fills',
+    'The venue returns a figure that cannot be read',
+    '`mizani status` lists the routes and fields; ask the venue; once the balances match, `mizani resume` accepts the unreadable rows of fills',
     'nothing is reconciled until it can be read',
   ),
   'fill-price': halting(
@@ -108,12 +108,12 @@ export const RISK_RULES = {
     'if you did not set it, replace the key at the venue first; after a deactivation `mizani activate`; after a spread or a transfer `mizani resume`',
   ),
   'wallet-changed': halting(
-    'The venue names another wallet than before',
-    'do not deactivate, for what leaves the pool goes to that wallet; call the venue by another way than its dashboard; once the wallet is confirmed, `mizani resume`',
+    'The venue names a different wallet from before',
+    'do not deactivate: tokens that leave the pool go to that wallet; contact the venue outside its dashboard; once the wallet is confirmed, `mizani resume`',
   ),
   'unasked-pairs': warning(
-    'The venue may fill pairs that were not asked for',
-    'ask the venue to keep to the list of pairs; set quote.pairs to null in order to accept all of them',
+    'The venue may fill pairs that were not requested',
+    'ask the venue to keep to the list of pairs; set quote.pairs to null to accept all of them',
   ),
   review: warning('A review of the fills is due', 'look at the fills: `mizani status`; then `mizani resume`'),
   'strategy-suspended': warning(
@@ -131,7 +131,7 @@ export const RISK_RULES = {
     'nothing was sent',
   ),
   shutdown: info('The daemon is stopping'),
-  deactivating: info('A deactivation is under way'),
+  deactivating: info('A deactivation is in progress'),
 } as const satisfies Readonly<Record<string, Entry | Halting>>
 
 export type RiskRule = keyof typeof RISK_RULES

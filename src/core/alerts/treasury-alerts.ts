@@ -4,12 +4,12 @@ import { critical, info, warning, type Entry } from './entry.ts'
 export const TREASURY_ALERTS = {
   'treasury-approval-waiting': warning(
     'A movement of money waits for its approval',
-    '`mizani treasury status` shows what is to move and to whom; `mizani treasury approve ID`, or `mizani treasury cancel ID`',
-    'nothing of it is sent before its approval',
+    '`mizani treasury status` shows the amount and the recipient; `mizani treasury approve ID`, or `mizani treasury cancel ID`',
+    'it is not sent before its approval',
   ),
   'treasury-stopped': critical(
     'The treasury is stopped',
-    '`mizani treasury status` shows why; settle it; then `mizani treasury resume`',
+    '`mizani treasury status` shows why; fix the cause; then `mizani treasury resume`',
     'nothing new is sent',
   ),
   'treasury-resumed': info('The treasury sends again'),
@@ -30,18 +30,18 @@ export const TREASURY_ALERTS = {
   ),
   'treasury-step-unbuildable': warning(
     'A step of a movement of money cannot be made',
-    'correct what the first line names in the configuration, or `mizani treasury cancel ID`',
+    'correct the setting that the first line names, or `mizani treasury cancel ID`',
     'the step is not sent',
   ),
   'treasury-intent-late': warning(
     'A movement of money takes longer than usual',
-    '`mizani treasury status` shows where it is; do not send it again by hand, for it may still arrive',
+    '`mizani treasury status` shows where it is; do not send it again by hand: it may still arrive',
     'it is not sent again',
   ),
   'treasury-intent-failed': warning(
     'A movement of money failed',
     '`mizani treasury history` shows why',
-    'what was reserved for it is free again',
+    'the amount reserved for it is free again',
   ),
   'treasury-intent-reversed': critical(
     'A payout came back after it had arrived',
@@ -60,30 +60,30 @@ export const TREASURY_ALERTS = {
     'it waits; the money stays in the books',
   ),
   'treasury-rail-rested': warning(
-    'A route failed twice and rests',
+    'A route failed twice and is paused',
     '`mizani treasury history` has the reasons in the words of the venue',
     'other routes are used meanwhile',
   ),
   'treasury-rail-unreadable': warning(
     'A route cannot be read',
     '`mizani treasury status` shows since when; ask the operator of the route if it stays',
-    'nothing new starts on what it carries',
+    'no new movement starts on this route',
   ),
   'treasury-step-refused': info('A step was refused'),
   'treasury-books-differ': warning(
-    'The books of the treasury differ from what is there',
-    '`mizani treasury status` shows the difference; find out what moved without the treasury before more is moved',
+    'The books of the treasury differ from the actual balances',
+    '`mizani treasury status` shows the difference; find out what moved without the treasury before moving more',
   ),
   'treasury-supply-fell': info(
     'The supply of the token fell',
-    'compare it with what the operator of the venue announces; redemptions are ordinary',
+    'compare it with what the operator of the venue announces; redemptions are normal',
   ),
   'treasury-supply-alarm': critical(
     'The token may not be backed',
     'ask the operator of the venue at once; `mizani deactivate` brings the pool home',
   ),
   'treasury-exit-short': warning(
-    'Less could come home now than is deployed',
+    'The amount that could come home now is less than the amount deployed',
     'withdraw in parts, or deploy less; `mizani treasury status` shows both amounts',
   ),
   'treasury-calendar-ends': warning(
@@ -92,7 +92,7 @@ export const TREASURY_ALERTS = {
   ),
   'treasury-no-route': warning(
     'No route brings the missing tokens',
-    '`mizani treasury plan` shows every route with its reason; fund the side by hand, or allow a route that works',
+    '`mizani treasury plan` shows why each route is ruled out; fund the side by hand, or allow a route that works',
     'the side goes off when it runs dry',
   ),
   'treasury-target-low': warning(
@@ -101,29 +101,29 @@ export const TREASURY_ALERTS = {
   ),
   'treasury-new-payee': warning(
     'A payee was added',
-    'compare the account with what the payee gave you by another way; if you did not add it, `mizani treasury stop`',
+    'confirm the account with the payee through another channel; if you did not add it, `mizani treasury stop`',
     'the payee is not paid before its waiting time is over',
   ),
   'treasury-payee-admitted': warning(
     'A new payee can be paid from now on',
-    'if you did not add it, `mizani treasury stop`, then take it from the list',
+    'if you did not add it, `mizani treasury stop`, then remove it from the list',
   ),
   'treasury-payee-renamed': critical(
-    'The bank names another holder of the account of a payee',
-    'ask the payee by another way; confirm the name where it is right; where it is not, `mizani treasury cancel ID` for what waits',
+    "The bank names a different holder of a payee's account",
+    'ask the payee through another channel; if the name is right, confirm it; if not, `mizani treasury cancel ID` for each waiting payment',
   ),
   'treasury-key-ignored': critical(
     'A route may have executed one payment twice',
-    '`mizani treasury stop`; take the route from treasury.keysHonoured; ask the operator which of the two payments comes back',
+    '`mizani treasury stop`; remove the route from treasury.keysHonoured; ask the operator which of the two payments comes back',
   ),
   'treasury-webhook-refused': warning(
     'Webhooks are refused',
-    'find out who reaches the listener; compare clock and secret with those of the venue',
-    'nothing was taken from them, and polling continues',
+    "find out who reaches the listener; compare the clock and the secret with the venue's",
+    'the deliveries were rejected, and polling continues',
   ),
   'treasury-failed': critical(
     'The treasury ended',
-    'read the log; restart the daemon; `mizani treasury status` shows what was under way',
+    'read the log; restart the daemon; `mizani treasury status` shows what was in progress',
     'trading continues without the treasury',
   ),
 } as const satisfies Readonly<Record<string, Entry>>

@@ -112,7 +112,7 @@ type EngineParts = {
 }
 
 export type Engine = {
-  /** Processes the next event, synchronously and deterministically. Event numbers have no holes. */
+  /** Processes the next event, synchronously and deterministically. Event numbers have no gaps. */
   readonly process: (seq: number, event: Event) => Audit
   /** Suspends the strategy before the next event, after the supervisor killed a worker that hung in it. */
   readonly suspendStrategy: (why: string) => void
@@ -268,7 +268,7 @@ function decideAndReconcile(transition: Transition, decider: Decider): Ms {
   const { approvedTarget, processStartedAt, decideAt } = state
   const decideBy = approvedTarget === null ? processStartedAt + WARM_UP_TIMEOUT_MS : decideAt
   const reconcileAt = Math.min(...RECONCILERS.map((reconcile) => reconcile(transition, approvedTarget)))
-  // Whatever was due now was sent, so that nothing is due before the next millisecond.
+  // Everything due now was sent, so nothing is due before the next millisecond.
   return Math.max(now + 1, Math.min(decideBy, reconcileAt))
 }
 

@@ -30,8 +30,8 @@ export function restoreState(saved: EngineState): EngineState {
 }
 
 /**
- * Returns the state of a position that has never run. Members that are absent at first are declared here as `undefined`, so
- * that all states have one hidden class and compiled code stays valid.
+ * Returns the state of a position that has never run. Members that start absent are declared as `undefined`, so all states
+ * share one hidden class and compiled code stays valid.
  */
 export function initialState(event: StartedEvent): EngineState {
   return {

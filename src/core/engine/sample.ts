@@ -7,7 +7,7 @@ import type { Transition } from './transition.ts'
 
 /**
  * Takes a sample for charts at the first event of a minute; `before` is the core's time before it. It changes no state and
- * schedules nothing, so that samples do not influence decisions. A minute without events has no sample.
+ * schedules nothing, so samples do not influence decisions. A minute without events has no sample.
  */
 export function takeSample(transition: Transition, before: Ms): void {
   const { state, now, emit } = transition

@@ -57,8 +57,8 @@ export function observeLease(holder: string, now: Ms): Observed {
 }
 
 /**
- * Records a counter that arrived. Only a larger one proves that the loop runs: a repeated or delayed renewal, or one of a process
- * whose loop hangs, extends nothing. Returns whether it was larger.
+ * Records a received counter. Only a larger one proves that the loop runs: a repeated or delayed renewal, or one from a process
+ * whose loop hangs, does not extend the lease. Returns whether it was larger.
  */
 export function sawCount(observed: Observed, count: number, now: Ms): boolean {
   if (!(count > observed.count)) return false
@@ -77,7 +77,7 @@ export function mayAct({ waitMs }: Pick<LeaseTerms, 'waitMs'>, { changedAt }: Ob
   return now - changedAt >= waitMs
 }
 
-/** When the candidate may act at the earliest. */
+/** Earliest time at which the candidate may act. */
 export function actsFrom({ waitMs }: Pick<LeaseTerms, 'waitMs'>, { changedAt }: Observed): Ms {
   return changedAt + waitMs
 }

@@ -3,7 +3,7 @@ import type { Moment } from './holder.ts'
 const [COUNT, FENCE, STEADY, WALL, STEPS] = [0, 1, 2, 3, 4]
 const WORDS = 5
 
-/** Where in a buffer what belongs to one transport of a lease may begin. */
+/** Alignment in bytes of the part of the buffer that a lease transport uses. */
 export const RENEWAL_BYTES = WORDS * 8
 
 /** The fence of the last renewal and the moment before it was sent; fence 0 = never renewed. */
@@ -17,12 +17,12 @@ export function createSharedRenewal(moreBytes = 0): SharedArrayBuffer {
   return new SharedArrayBuffer(RENEWAL_BYTES + moreBytes)
 }
 
-/** The side of the loop. */
+/** The loop's side. */
 export function countingSide(buffer: SharedArrayBuffer) {
   const shared = new BigInt64Array(buffer, 0, WORDS)
   return {
     count: (): void => void Atomics.add(shared, COUNT, 1n),
-    /** The start of the loop has come one step further: until it counts, that is its life. */
+    /** Reports progress of the start as a sign of life, until the loop itself counts. */
     step: (): void => void Atomics.add(shared, STEPS, 1n),
     renewed: (): Renewed => ({
       fence: Number(Atomics.load(shared, FENCE)),
@@ -34,14 +34,14 @@ export function countingSide(buffer: SharedArrayBuffer) {
   }
 }
 
-/** The side of the thread that renews. */
+/** The renewing thread's side. */
 export function renewalSide(buffer: SharedArrayBuffer) {
   const shared = new BigInt64Array(buffer, 0, WORDS)
   return {
     count: (): number => Number(Atomics.load(shared, COUNT)),
     steps: (): number => Number(Atomics.load(shared, STEPS)),
     fence: (): number => Number(Atomics.load(shared, FENCE)),
-    /** The number last: with it the moments count. A reader between two of them sees an older moment, which is the safe way. */
+    /** Writes the fence last, which publishes the times. A reader in between sees an older time, which is safe. */
     renewed: (fence: number, { steadyMs, wallMs }: Moment): void => {
       Atomics.store(shared, STEADY, BigInt(Math.floor(steadyMs * 1e6)))
       Atomics.store(shared, WALL, BigInt(wallMs))

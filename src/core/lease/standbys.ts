@@ -7,7 +7,7 @@ export type StandbyRow = { readonly holder: string; readonly count: number }
 type Standbys = {
   readonly saw: (rows: readonly StandbyRow[]) => void
   readonly hasLive: () => boolean
-  /** Returns the standbys whose counter has not changed for so long that they no longer run. */
+  /** Returns the standbys whose counter has been unchanged so long that they must have stopped. */
   readonly dead: () => readonly string[]
 }
 

@@ -11,9 +11,9 @@ export type LeaseTerms = {
   readonly roundTripMs: Ms
   /** T: a write without an answer by then is aborted and its connection reset. */
   readonly writeTimeoutMs: Ms
-  /** R: every write of the holder has ended by then, on the holder's clock. */
+  /** R: deadline by which every write of the holder has ended, on the holder's clock. */
   readonly deadlineMs: Ms
-  /** D: the candidate acts no sooner, on its own clock, since it saw the holder's counter change. */
+  /** D: the candidate waits this long on its own clock after it last saw the holder's counter change. */
   readonly waitMs: Ms
 }
 
@@ -28,7 +28,7 @@ export const DEFAULT_TERMS: LeaseTerms = {
 /** Clocks whose rates differ from real time by less than this never let holder and candidate write at once. */
 export const LEAST_TOLERANCE = 0.2
 
-/** The shortest time between the moment when the safe quote is due and the last start of a write: a holder checks its lease twice in it. */
+/** Minimum time between the safe quote falling due and the last start of a write; a holder checks its lease twice in it. */
 const LEAST_ROOM_MS: Ms = 250
 
 /**
@@ -41,7 +41,7 @@ export function leastWaitMs(deadlineMs: Ms): Ms {
 
 type TermsProblem = { readonly term: keyof LeaseTerms; readonly message: string }
 
-/** Returns each problem of the terms with the value that would be right; empty = they are safe. */
+/** Returns each problem of the terms with the required value; empty = the terms are safe. */
 export function termsProblems(terms: LeaseTerms): readonly TermsProblem[] {
   const { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs } = terms
   const problems: TermsProblem[] = []
@@ -66,7 +66,7 @@ export type Measured = {
   readonly grantMs: Ms | null
 }
 
-/** The factor over the measured time: a write may take longer than a read, and another hour may be slower. */
+/** Safety factor over the measured time: a write may take longer than a read, and other hours may be slower. */
 const ROOM = 2
 /** The factor of R over the sum of a renewal, its answer and a write. */
 const SPARE = 1.2

@@ -14,7 +14,7 @@ export function doesGapLast({ rateSeenAt, seenAt, since }: MidGap): boolean {
   return Math.min(rateSeenAt, seenAt) - since >= GAP_LASTS_MS
 }
 
-/** Returns how far the public rate's mid is above GET /rate, in bps; null = they agree, or only one has named a mid since. */
+/** Returns how far the public rate's mid is above GET /rate, in bps; null = they agree, or only one has answered since. */
 export function gapBps({ gap, publicMid }: MarketState): number | null {
   if (gap === undefined || publicMid === null || gap.rateSeenAt <= gap.since) return null
   return rateStepBps(gap.rate, publicMid)
@@ -60,8 +60,8 @@ export function recordPublicMid(market: MarketState, mid: Rate, t: Ms): void {
 }
 
 /**
- * Returns the mid that follows from an answer of GET /rate: its own figure, or that of the public rate once the gap lasts. Until
- * then GET /rate must have moved to replace a mid that the public rate named last.
+ * Returns the mid that follows from an answer of GET /rate: its own figure, or the public rate's figure once the gap lasts. Until
+ * then GET /rate replaces a mid that the public rate named last only if it has moved.
  */
 export function executionMid(market: MarketState, rate: Rate, t: Ms): Rate {
   const { gap, publicMid } = market
@@ -77,7 +77,7 @@ export function executionMid(market: MarketState, rate: Rate, t: Ms): Rate {
   return rate
 }
 
-/** A process takes over: the public rate again has the full time to name its mid. */
+/** Gives the public rate its full time to name a mid again after a process takes over. */
 export function restartGap(market: MarketState, now: Ms): void {
   const { gap } = market
   if (gap === undefined) return

@@ -6,8 +6,8 @@ type Priced = Pick<MarketState, 'mid' | 'reference' | 'estimate'>
 
 /**
  * Returns the value of a dollar: the estimate of the live feeds, else the latest reference of a tape, else the venue's mid. Null =
- * unknown. An estimate that contradicts the venue or itself does not count: a false feed would otherwise mark a peak from which
- * a drawdown is measured.
+ * unknown. An estimate that contradicts the venue or itself does not count: otherwise a wrong feed could set a peak from which
+ * the drawdown is measured.
  */
 export function fairValue(market: Priced): Rate | null {
   const { estimate, reference, mid } = market

@@ -1,6 +1,6 @@
 import type { MarketState } from './market-state.ts'
 
-/** A fee above this that the venue names is ignored as an explanation of balances; only the configuration may name a larger one. */
+/** Fees above this from the venue are not used to explain balances; only the configuration may set a larger one. */
 const MOST_NAMED_BPS = 100
 
 /**

@@ -25,8 +25,8 @@ export type FeedEstimate = {
 const OUTVOTED_BPS = 300
 
 /**
- * Returns the weighted median of the live feeds; null = no feed is live. A false figure of one feed in three moves a median at
- * most to the next true figure, whereas it would move a mean by a third of its error. Two feeds of equal weight give the middle.
+ * Returns the weighted median of the live feeds; null = no feed is live. A wrong figure from one of three feeds moves a median at
+ * most to the next right figure, but would move a mean by a third of its error. Two feeds of equal weight give the midpoint.
  */
 export function feedEstimate(live: readonly LiveFeed[], limitBps: number | null): FeedEstimate | null {
   const ascending = live.toSorted(byMid)

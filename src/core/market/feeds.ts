@@ -10,9 +10,9 @@ export type FeedSettings = {
   readonly origin: 'independent' | 'venue'
   /** Without a good reading for this long the feed is silent. */
   readonly staleAfterMs: Ms
-  /** A figure, or a date of the source, that has not moved for this long is frozen; null = never. */
+  /** A feed whose figure or source date has not changed for this long is frozen; null = never. */
   readonly frozenAfterMs: Ms | null
-  /** A figure outside is implausible. */
+  /** A figure outside this band is implausible. */
   readonly band: { readonly min: Rate; readonly max: Rate }
   readonly weight: number
 }
@@ -21,10 +21,10 @@ type FeedReading = { readonly t: Ms; readonly mid: Rate; readonly datedAt: Ms | 
 
 export type StatusChange = { readonly name: string; readonly from: FeedStatus; readonly to: FeedStatus }
 
-/** A date of a source further ahead of our clock than this is implausible. */
+/** A source date further ahead of our clock than this is implausible. */
 const MAX_AHEAD_MS = 60_000
 
-/** Returns why a reading is implausible; null = it is not. The shell checks before it makes an event, and the core again. */
+/** Returns why a reading is implausible; null = plausible. The shell checks before it makes an event, and the core again. */
 export function implausibility({ band }: FeedSettings, { t, mid, datedAt }: FeedReading): string | null {
   if (mid < band.min || mid > band.max)
     return `${formatRate(mid)} is outside its band of ${formatRate(band.min)} to ${formatRate(band.max)}`
@@ -33,7 +33,7 @@ export function implausibility({ band }: FeedSettings, { t, mid, datedAt }: Feed
   return null
 }
 
-/** A process takes over, or the configuration changed: every feed has to answer again, and keeps its age. */
+/** Makes every feed answer again, keeping its age, after a new process or configuration takes over. */
 export function restartFeeds(market: MarketState, settings: readonly FeedSettings[], now: Ms): void {
   const before = market.feeds
   market.feeds = {}

@@ -5,12 +5,12 @@ import type { RoutedStable } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { FeedEstimate } from './feed-estimate.ts'
 
-/** A fair value from another source than the venue. */
+/** A fair value from outside the venue. */
 type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
 
 type Competition = { bps: number; seenAt: Ms }
 
-/** A mid over a bound of movement, which waits until it is back inside, or an operator or a feed confirms it. */
+/** A mid beyond a movement bound; it waits until it is back inside, or an operator or a feed confirms it. */
 export type PendingMid = {
   readonly mid: Rate
   readonly rateUpdatedAt: Ms | null
@@ -35,9 +35,9 @@ export type MidGap = {
   readonly since: Ms
   /** When the public rate last named its mid. */
   seenAt: Ms
-  /** The public rate had named no mid before, so that the distance to GET /rate is no step of the mid. */
+  /** True if this is the public rate's first mid, so its distance to GET /rate does not count as a step of the mid. */
   isFirst: boolean
-  /** The public rate had been silent for so long that GET /rate was in force. */
+  /** True if the public rate had been silent so long that GET /rate was in force. */
   isReturn?: boolean | undefined
   /** The alert `execution-mid` was raised. */
   isReported: boolean
@@ -54,9 +54,9 @@ export type PairMid = {
   spans?: MidSpan[]
   /** When the public rate last named a figure. */
   seenAt: Ms
-  /** Since when its figures differ from the mid in force or from GET /rate; null = they do not. */
+  /** Since when its figures differ from the mid in force or from GET /rate; null = they agree. */
   differsSince: Ms | null
-  /** The latest figure where it was not taken, and why; null = it was taken. */
+  /** The latest figure if it was rejected, and why; null = it was accepted. */
   refused: { readonly mid: Rate; readonly breach: MidBreach } | null
   /** The alert `execution-mid` was raised. */
   isReported: boolean
@@ -68,7 +68,7 @@ export type Unrouted = { readonly since: Ms; probes: number; isReported: boolean
 /** Why the latest figure was refused outright. */
 export type MidRefusal = {
   readonly rule: 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
-  /** The figure, where it was one. */
+  /** The figure, if the answer had one. */
   readonly mid: Rate | null
 }
 
@@ -87,7 +87,7 @@ export type MarketState = {
   midSource: 'key' | 'public' | null
   /** The last figure of the public endpoint, adopted or not. */
   publicMid: Rate | null
-  /** It was silent for so long that GET /rate is in force; absent = it is not. */
+  /** True if it has been silent so long that GET /rate is in force. */
   isPublicGone?: boolean | undefined
   /** The alert `public-rate` was raised; absent = the public rate answers. */
   isPublicFailing?: true | undefined
@@ -95,9 +95,9 @@ export type MarketState = {
   gap?: MidGap
   /** The other pairs; absent until the public rate is probed for one. */
   pairs?: Partial<Record<RoutedStable, PairMid>>
-  /** The turn of the last public probe among those of all pairs; absent where one pair is probed. */
+  /** Number of the last public probe among the probes of all pairs; absent if only one pair is probed. */
   probeTurn?: number
-  /** Probes in a row, by stable and side, that show a wider provider where we should be picked; absent until there is one. */
+  /** Consecutive probes, by stable and side, that show a wider provider although we should be picked; absent until the first. */
   unrouted?: Partial<Record<`${RoutedStable} ${Side}`, Unrouted>>
   /** The venue's timestamp of the mid, on its clock; null = the venue states no time. */
   rateUpdatedAt: Ms | null
@@ -109,7 +109,7 @@ export type MarketState = {
   quotable: boolean | null
   /** Why the latest figure was not adopted; null = it was. */
   problem: string | null
-  /** The kind of that reason; null = no reason, or only `problem` has it. */
+  /** The kind of that reason; null = no reason, or it is only in `problem`. */
   refusal: MidRefusal | null
   pending: PendingMid | null
   /** The mids in force during the last 24 hours, by five minutes, oldest first; absent in an older snapshot. */
@@ -181,11 +181,11 @@ export type FeedProblem = { readonly kind: 'unreadable' | 'implausible'; readonl
 export type FeedState = {
   /** The last good figure; null until there was one. */
   mid: Rate | null
-  /** When this process read it last; null = not yet. */
+  /** When this process last read it; null = not yet. */
   readAt: Ms | null
   /** When the source dated it, on the source's clock; null = it has no date. */
   datedAt: Ms | null
-  /** When the figure last changed, on our clock. Kept over restarts, so that a frozen feed stays frozen. */
+  /** When the figure last changed, on our clock. Kept across restarts, so a frozen feed stays frozen. */
   movedAt: Ms | null
   /** Why the latest reading was not used; null = it was. */
   problem: FeedProblem | null

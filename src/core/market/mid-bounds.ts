@@ -10,7 +10,7 @@ import {
   SPAN_MS,
 } from './window-reach.ts'
 
-/** Returns the bounds of a source's first mid, whose distance to another source is no movement. */
+/** Returns the bounds of a source's first mid: its distance to another source is not a movement. */
 export function corridorOnly(bounds: MidBounds): MidBounds {
   return { ...bounds, maxStepBps: null, maxMoveBpsPerHour: null, maxMoveBpsPerDay: null }
 }

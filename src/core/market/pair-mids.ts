@@ -14,7 +14,7 @@ import type { MarketState, PairMid } from './market-state.ts'
 import { breachOf, corridorOnly, recordMidInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
 
-/** Every fifth public probe is of the other pair. The number is odd, so that both of its sides are probed in turn. */
+/** Every fifth public probe is for the other pair. The number is odd, so its two sides alternate. */
 const OTHER_PAIR_EVERY = 5
 
 /** Returns the stable of the next public probe, mostly that of the pair that quotes are derived from. */

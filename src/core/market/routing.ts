@@ -3,10 +3,10 @@
  * of the lowest spread the venue picks round-robin, the least recently filled provider first.
  */
 
-/** Our share of the takers against the best other spread: all, none, or half of them within the tolerance. */
+/** Returns our share of the takers against the best other spread: all, none, or half of them within the tolerance. */
 export type RoutedShare = 0 | 0.5 | 1
 
-/** `otherBps` null = no other provider quotes, so that all takers are ours. */
+/** `otherBps` null = no other provider quotes, so we get all takers. */
 export function routedShare(bps: number, otherBps: number | null, toleranceBps: number): RoutedShare {
   if (otherBps === null || bps < otherBps - toleranceBps) return 1
   return bps > otherBps + toleranceBps ? 0 : 0.5
@@ -21,8 +21,8 @@ export function shareAmong(bps: number, othersBps: readonly number[], toleranceB
 }
 
 /**
- * The provider that the router picks, or null. `bpsOf` returns null for one that does not quote or cannot pay;
- * `lastFilledOf` the number of its latest fill. Between equals the lower spread goes first.
+ * Returns the provider that the router picks, or null. `bpsOf` returns null for a provider that does not quote or cannot pay;
+ * `lastFilledOf` returns the number of its latest fill. Between equals the lower spread goes first.
  */
 export function pickWithinTolerance<Provider>(
   providers: readonly Provider[],

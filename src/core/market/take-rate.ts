@@ -9,7 +9,7 @@ import { executionMid, figureOfRate, recordPublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
 
 /**
- * One answer of GET /rate. `mid` null = the figure is not a rate (zero, negative, not a number), and `problem` has the reason.
+ * One answer of GET /rate. `mid` null = the figure is invalid (zero, negative, not a number), and `problem` has the reason.
  */
 export type RateReading = {
   readonly t: Ms
@@ -19,7 +19,7 @@ export type RateReading = {
   readonly rateUpdatedAt: Ms | null
   /** Null = the venue does not state it. */
   readonly quotable: boolean | null
-  /** The venue's clock in this answer (Date header), so that ages are measured on one clock; null = absent. */
+  /** The venue's clock in this answer (Date header), to measure ages on one clock; null = absent. */
   readonly venueTime: Ms | null
   /** The machine's clock after it jumped away from `t`: the venue's clock is right if it agrees with either. */
   readonly ourWall?: Ms
@@ -27,13 +27,13 @@ export type RateReading = {
 
 export type MidChange =
   | { readonly kind: 'same' }
-  /** `by`: the feed that confirmed a step; null = within the bounds, or a person's word. */
+  /** `by`: the feed that confirmed a step; null = within the bounds, or accepted by a person. */
   | {
       readonly kind: 'changed'
       readonly from: Rate | null
       readonly to: Rate
       readonly by: string | null
-      /** Another source states another mid than the one before: the step to it is no move of the market. */
+      /** True if a new source states a different mid from the previous source: the step is not a market move. */
       readonly isOtherSource: boolean
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly rule: MidRefusal['rule'] | PendingRule }
@@ -48,7 +48,7 @@ const MAX_CLOCK_DIFFERENCE_MS = HOUR_MS
  * Adopts a reading, or returns why not. A refused reading leaves the last good mid in force and sets `problem`, which the next good
  * reading clears. A mid over a bound of movement waits: it is adopted once it is back inside, once one of `voices` (the live
  * independent feeds) has agreed with a step for ten minutes, or once an operator names it. The venue cannot confirm it itself.
- * `voices` null = only an operator may. If the public rate names another mid for long, that mid is used instead of the figure.
+ * `voices` null = only an operator may. If the public rate names a different mid for long, that mid replaces the figure.
  */
 export function takeRate(
   market: MarketState,
@@ -88,7 +88,7 @@ export function takeRate(
   return { kind: 'refused', reason: breach.why, rule: breach.kind === 'move' ? 'mid-move' : 'mid-step' }
 }
 
-/** Adopts the mid that waits, for an operator. Both windows of movement begin with it. */
+/** Adopts the pending mid for an operator. Both windows of movement restart with it. */
 export function acceptPendingMid(market: MarketState, t: Ms): MidChange {
   const { pending } = market
   if (pending === null) return { kind: 'same' }
@@ -129,7 +129,7 @@ function wrongTime(reading: RateReading, { clock }: MidBounds): string | null {
   const apart = Math.abs(byTime) < Math.abs(byWall) ? byTime : byWall
   if (Math.abs(apart) <= MAX_CLOCK_DIFFERENCE_MS) return null
   const hours = (Math.abs(apart) / HOUR_MS).toFixed(1)
-  return `the venue's clock is ${hours} h ${apart > 0 ? 'ahead of' : 'behind'} ours: one of them is wrong, and ages and expiries with it`
+  return `the venue's clock is ${hours} h ${apart > 0 ? 'ahead of' : 'behind'} ours: one of them is wrong, so ages and expiries are wrong too`
 }
 
 function adopt(
@@ -184,7 +184,7 @@ export type PublicReading = {
 /** The changes by a public reading. */
 type PublicChange = {
   readonly midChanged: boolean
-  /** The first mid of this source, which differs from GET /rate: the step to it is no move of the market. */
+  /** True for the first mid of this source, which differs from GET /rate: the step is not a market move. */
   readonly isOtherSource: boolean
   readonly confirmMid: boolean
   readonly bestMoved: boolean
@@ -218,9 +218,9 @@ function takeBest(competition: MarketState['competition'], { side, bestBps, t }:
 }
 
 /**
- * Applies a reading of the public endpoint, which costs no request of the key, so that it shows a new mid first. It has no date
- * and no `quotable`: a new figure inside all bounds is adopted at once, and any new figure requests GET /rate. It never confirms a
- * mid that waits. If GET /rate differs for long, fills execute at this mid.
+ * Applies a reading of the public endpoint, which costs no request of the key and so shows a new mid first. It has no date and no
+ * `quotable`: a new figure inside all bounds is adopted at once, and any new figure requests GET /rate. It never confirms a
+ * pending mid. If GET /rate differs for long, fills execute at this mid.
  */
 export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
   const feeBefore = takeFeeWord(market, 'public', reading.protocolFeeBps)

@@ -4,9 +4,9 @@ import type { MarketState, MidSpan } from './market-state.ts'
 
 /** The bounds beyond which an operator or a second source must confirm a mid. A null bound is off. */
 export type MidBounds = {
-  /** A mid outside cannot be accepted while the daemon runs. */
+  /** A mid outside this corridor cannot be accepted while the daemon runs. */
   readonly corridor: RateBand | null
-  /** Against the mid in force. */
+  /** Largest step from the mid in force. */
   readonly maxStepBps: number | null
   /** Against every mid that was in force within the last hour, and the last 24 hours. */
   readonly maxMoveBpsPerHour: number | null
@@ -51,8 +51,8 @@ export function leaveReach(spans: readonly MidSpan[], mid: Rate): void {
 }
 
 /**
- * Returns the lowest and the highest mid of the window, `mid` included. A span that overlaps the window counts as a whole, so that
- * the window is up to five minutes longer, never shorter.
+ * Returns the lowest and the highest mid of the window, `mid` included. A span that overlaps the window counts in full, so the
+ * window may be up to five minutes longer, but never shorter.
  */
 export function extremesWithin(window: Ms, spans: readonly MidSpan[], mid: Rate, now: Ms): RateBand {
   let [min, max] = [mid, mid]
@@ -101,7 +101,7 @@ function bandAround(mid: Rate, { inForce, spans, bounds, now }: Judged): RateBan
 /** Returns the rates within a limit of every rate from `min` to `max`. */
 function within(limitBps: number, { min, max }: RateBand): RateBand {
   const parts = partsOf(limitBps)
-  // The lower end is rounded up, so that it is never too low.
+  // Round the lower end up, so it is never too low.
   return { min: max - (max * parts) / WHOLE, max: min + (min * parts) / WHOLE }
 }
 

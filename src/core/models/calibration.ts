@@ -13,23 +13,23 @@ export type Intensity = {
   /** Per bps. */
   readonly k: Estimate
   readonly fills: number
-  /** Days of exposure of one side, weighted by routing; where both are taken as one their days are added. */
+  /** Days of exposure of one side, weighted by routing; if both sides are pooled, their days are added. */
   readonly exposureDays: number
-  /** `default`: without fills, A and k are the prior's, updated only by how long no taker came. */
+  /** `default`: without fills, A and k are the prior's, updated only by the time without takers. */
   readonly method: 'likelihood' | 'posterior' | 'default'
-  /** Estimates of se are inflated by this where daily counts scatter more than Poisson; 1 = not at all. */
+  /** Standard errors are inflated by this factor if daily counts scatter more than Poisson; 1 = no inflation. */
   readonly overdispersion: number
-  /** Estimates whose interval is as wide as the prior's: these fills hold nothing about them. Absent = not recorded. */
+  /** Estimates whose interval is as wide as the prior's: these fills contain no information about them. Absent = not recorded. */
   readonly priorOnly?: readonly ('a' | 'k')[]
   /** The measured rate of takers if k is only the prior; otherwise absent, also without exposure. */
   readonly quotedRate?: QuotedRate
 }
 
-/** Takers at the spread that was quoted, whatever A and k are. */
+/** Takers at the quoted spread, independent of A and k. */
 export type QuotedRate = {
-  /** The half-spread, averaged over the exposure where there were several. */
+  /** The half-spread, averaged over the exposure. */
   readonly bps: number
-  /** Fills a day of one side there, with the exact Poisson interval. */
+  /** Fills per day and side at that spread, with the exact Poisson interval. */
   readonly perDay: Estimate
 }
 
@@ -52,8 +52,8 @@ export type FairValueCalibration = {
     readonly errorBps: FairValueEstimate
     readonly errorHalfLifeDays: FairValueEstimate
     /**
-     * How far 1 bps of distance between feed and mid moves the mid over the next 1, 2 and 5 updates: 0 = the feed predicts
-     * nothing, 1 = the mid moves all the way to it.
+     * How far the mid moves over the next 1, 2 and 5 updates per bps of distance to the feed: 0 = the feed predicts nothing,
+     * 1 = the mid moves all the way to it.
      */
     readonly lead: readonly { readonly updates: number; readonly share: Estimate }[]
   }[]
@@ -65,7 +65,7 @@ export type Calibration = {
   /** First and last row; 0 = no rows. */
   readonly from: Ms
   readonly to: Ms
-  /** Behind A and k. */
+  /** Number of fills behind A and k. */
   readonly fills: number
   /** Published rates seen. */
   readonly prints: number
@@ -73,16 +73,16 @@ export type Calibration = {
   /** Per side where the data allows it. */
   readonly bid: Intensity | null
   readonly ask: Intensity | null
-  /** bps per square root of a day, by prints; null = fewer than three prints. */
+  /** bps per square root of a day, measured by prints; null = fewer than three prints. */
   readonly sigma: Estimate | null
   /**
-   * What fills earned against the mid at their time, bps: the half-spread that takers paid. Absent in older files and if fills
-   * came before fewer than two prints.
+   * Edge of fills against the mid at their time, bps: the half-spread that takers paid. Absent in older files and if fills came
+   * before fewer than two prints.
    */
   readonly edge?: Estimate
   /**
    * Mean markouts of our fills, bps of the mid, by horizon: 'next print', '+1 print', '+2 prints' ... '1 h', '4 h' ...
-   * as configured; negative = takers know more. `prints` are those that fills came before; two at least.
+   * as configured; negative = takers are informed. `prints` are the prints preceded by fills; at least two.
    */
   readonly markouts: readonly {
     readonly horizon: string
@@ -113,16 +113,19 @@ const WIDEST_RATIO = 5
 
 /**
  * Returns A (takers per day and side at zero spread) and k (per bps) if the fills determine them: 30 fills at spreads that
- * differ enough for k. A maker who never moves learns nothing about k, and its posterior is then the prior, untested by any
- * fill. Source: quant.md section 3.
+ * differ enough for k. A maker whose quote never moves learns nothing about k: its posterior is the prior. Source: quant.md
+ * section 3.
  */
 export function learnedTakers(calibration: Calibration | null): LearnedTakers {
   if (calibration === null) return { known: false, why: 'no calibration' }
   const { fills, a, k, method } = calibration.both
-  if (fills < FEWEST_FILLS) return { known: false, why: `a calibration of ${fills} fills only` }
+  if (fills < FEWEST_FILLS) return { known: false, why: `a calibration with only ${fills} fills` }
   if (!(a.value > 0 && k.value > 0)) return { known: false, why: 'a calibration without a positive A and k' }
   if (method === 'default') return { known: false, why: 'a calibration whose A and k are defaults' }
   if (!(k.low > 0 && k.high <= WIDEST_RATIO * k.low))
-    return { known: false, why: 'a calibration whose fills do not show k: the spreads did not differ enough' }
+    return {
+      known: false,
+      why: 'a calibration whose fills do not determine k: the spreads varied too little',
+    }
   return { known: true, a: a.value, k: k.value }
 }

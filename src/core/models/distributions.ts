@@ -60,7 +60,7 @@ const HALVINGS = 80
 export function studentQuantile(probability: number, degrees: number): number {
   if (probability < 0.5) return -studentQuantile(1 - probability, degrees)
   if (degrees > AS_GOOD_AS_NORMAL) return normalQuantile(probability)
-  // theta = atan(t / sqrt(degrees)) runs over a finite range, which t does not.
+  // theta = atan(t / sqrt(degrees)) has a finite range, unlike t.
   let low = 0
   let high = Math.PI / 2
   for (let i = 0; i < HALVINGS; i++) {
@@ -106,7 +106,7 @@ export function gammaCdf(shape: number, x: number): number {
   return x < shape + 1 ? incompleteGammaSeries(shape, x) : 1 - incompleteGammaFraction(shape, x)
 }
 
-/** P(X > x): keeps its digits where `1 - gammaCdf` would lose them. */
+/** P(X > x), without the loss of precision of `1 - gammaCdf`. */
 export function gammaTail(shape: number, x: number): number {
   if (x <= 0) return 1
   return x < shape + 1 ? 1 - incompleteGammaSeries(shape, x) : incompleteGammaFraction(shape, x)
@@ -141,7 +141,7 @@ function incompleteGammaFraction(shape: number, x: number): number {
   return fraction * Math.exp(shape * Math.log(x) - x - logGamma(shape))
 }
 
-/** Keeps the divisor of a continued fraction from being 0. */
+/** Prevents a zero divisor in a continued fraction. */
 export function awayFromZero(value: number): number {
   return Math.abs(value) < TINY ? TINY : value
 }
@@ -174,11 +174,11 @@ export function gammaQuantile(probability: number, shape: number): number {
 function firstGammaGuess(probability: number, shape: number): number {
   const spread = 1 / (9 * shape)
   const guess = shape * (1 - spread + normalQuantile(probability) * Math.sqrt(spread)) ** 3
-  // In the lower tail the distribution is x^shape / Gamma(shape + 1) and nothing more.
+  // In the lower tail the distribution is just x^shape / Gamma(shape + 1).
   return guess > 0.1 * shape ? guess : Math.exp((Math.log(probability) + logGamma(shape + 1)) / shape)
 }
 
-/** The cdf at x less the wanted probability, by whichever tail has the digits. */
+/** The cdf at x less the wanted probability, computed from the more precise tail. */
 function gammaError(probability: number, shape: number, x: number): number {
   return probability < 0.5 ? gammaCdf(shape, x) - probability : 1 - probability - gammaTail(shape, x)
 }

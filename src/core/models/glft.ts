@@ -25,7 +25,7 @@ type GlftRule = {
   readonly baseBps: number
   /** c: the shift of both quotes per lot. */
   readonly skewBpsPerLot: number
-  /** Taken off the side that buys dollars and put on the other, for the drift. */
+  /** Shift for the drift: subtracted from the side that buys dollars and added to the other. */
   readonly leanBps: number
   /** Standard deviation of the inventory in the long run. */
   readonly stationarySdLots: number
@@ -34,7 +34,7 @@ type GlftRule = {
 }
 
 /**
- * The closed form of the optimal quotes far from any end. Source: Gueant, Lehalle, Fernandez-Tapia 2013,
+ * The closed form of the optimal quotes far from the inventory limits. Source: Gueant, Lehalle, Fernandez-Tapia 2013,
  * section 5; Gueant 2017 for the penalty; quant.md sections 1.2 and 1.3, golden in 2.2.
  */
 export function glftRule(market: GlftMarket): GlftRule {
@@ -57,8 +57,8 @@ export function glftRule(market: GlftMarket): GlftRule {
 }
 
 /**
- * Half-spreads from the fair value at an inventory of `lots` of dollars above the target: long dollars are
- * bought less eagerly and sold more eagerly. `buyBps` is an askBps, `sellBps` a bidBps (quant.md section 0).
+ * Returns half-spreads around the fair value at an inventory of `lots` of dollars above the target: long dollars, it buys less
+ * eagerly and sells more eagerly. `buyBps` is an askBps, `sellBps` a bidBps (quant.md section 0).
  */
 export function glftSpreads(
   { baseBps, skewBpsPerLot, leanBps }: GlftRule,

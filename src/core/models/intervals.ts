@@ -10,18 +10,18 @@ export type Cluster = {
   readonly weight: number
 }
 
-/** sum / weight over all clusters. The interval is null where there is but one cluster with weight. */
+/** sum / weight over all clusters. The interval is null if only one cluster has weight. */
 export type ClusteredRatio = {
   readonly value: number
   readonly interval: readonly [low: number, high: number] | null
   readonly clusters: number
 }
 
-/** sum / weight over all clusters with its standard error, which is null where there is but one cluster with weight. */
+/** sum / weight over all clusters with its standard error, which is null if only one cluster has weight. */
 type ClusteredMean = { readonly value: number; readonly se: number | null; readonly clusters: number }
 
 /**
- * The ratio estimator with the variance between clusters; null where there is no weight.
+ * The ratio estimator with the variance between clusters; null without weight.
  * Source: Cochran 1977, section 6.3; Liang, Zeger 1986.
  */
 export function clusteredMean(clusters: Iterable<Cluster>): ClusteredMean | null {
@@ -58,7 +58,7 @@ type BootstrapOptions = {
 
 /**
  * Returns a statistic of a time series with its percentile interval from the stationary block bootstrap: blocks of geometric
- * length from random positions, wrapped around the end, so that serial dependence is kept. `statistic` gets a resample of equal
+ * length from random positions, wrapped around the end, which keeps serial dependence. `statistic` gets a resample of equal
  * length and may read it only during the call. Null for fewer than two values or if the statistic is not a number on them.
  * Source: Politis, Romano 1994.
  */

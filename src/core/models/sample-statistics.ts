@@ -4,9 +4,9 @@ type Moments = {
   readonly mean: number
   /** With count - 1 in the denominator; 0 for fewer than two values. */
   readonly sd: number
-  /** Third standardised moment of the sample; 0 where all values are equal. */
+  /** Third standardised moment of the sample; 0 if all values are equal. */
   readonly skewness: number
-  /** Fourth standardised moment, 3 = normal; 3 where all values are equal. */
+  /** Fourth standardised moment, 3 = normal; 3 if all values are equal. */
   readonly kurtosis: number
 }
 
@@ -52,10 +52,10 @@ export function quantile(sorted: ArrayLike<number>, probability: number): number
 }
 
 /**
- * In how many steps half of a deviation is gone, by the first-order autoregression of an evenly spaced
- * series (one value a day gives days): ln 2 / -ln phi with phi by least squares. 0 = gone within one step.
- * Null = it does not revert, or fewer than three values, or they never change. Least squares under few
- * values finds phi too small by about (1 + 3 phi) / n (Kendall 1954), so short series look quicker than they are.
+ * Returns the half-life of a deviation in steps, by first-order autoregression of an evenly spaced series (one value a day
+ * gives days): ln 2 / -ln phi with phi by least squares. 0 = gone within one step. Null = no mean reversion, fewer than three
+ * values, or constant values. With few values least squares underestimates phi by about (1 + 3 phi) / n (Kendall 1954), so
+ * short series seem to revert faster than they do.
  */
 export function halfLife(values: ArrayLike<number>): number | null {
   const pairs = values.length - 1

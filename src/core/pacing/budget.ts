@@ -30,8 +30,8 @@ export function maySend(
 }
 
 /**
- * When `maySend` may become true at the earliest; `now` if it is true. The time is never too late. It may be
- * early while a reduced limit regrows, so ask again then. Infinity for a budget that is turned off.
+ * Returns the earliest time at which `maySend` may become true; `now` if it is true. Never too late, but possibly too early
+ * while a reduced limit regrows, so ask again then. Infinity for a budget that is turned off.
  */
 export function maySendFrom(
   state: PacingState,
@@ -53,13 +53,13 @@ export function maySendFrom(
   return Math.min(from, nextRegrowth)
 }
 
-/** Requests the key could still send now, reserve included; 0 while it is blocked. */
+/** Returns the number of requests the key can still send now, reserve included; 0 while it is blocked. */
 export function budgetRemaining(state: PacingState, settings: PacingSettings, now: Ms): number {
   if (now < state.key.blockedUntil) return 0
   return Math.max(0, effectiveLimit(state, settings, now) - countSent(state.key.sent, now))
 }
 
-/** The writes for quotes and orders that a minute allows, and those that were sent within it. */
+/** The writes for quotes and orders allowed per minute, and those sent within the last minute. */
 export function quoteShare(
   state: PacingState,
   settings: PacingSettings,
@@ -84,10 +84,10 @@ function quoteCapacity(state: PacingState, settings: PacingSettings, now: Ms): n
   return Math.max(1, Math.ceil(unreservedCapacity(state, settings, now) / 3))
 }
 
-/** Requests a minute for everything but safety writes: the limit less the reserve, at least one. */
+/** Returns the requests per minute for everything except safety writes: the limit less the reserve, at least one. */
 export function unreservedCapacity(state: PacingState, settings: PacingSettings, now: Ms): number {
   const limit = effectiveLimit(state, settings, now, 'key')
-  // A reduced limit reduces the reserve in proportion: otherwise a limit of ten would be all reserve.
+  // Reduce the reserve in proportion to the limit; otherwise it would use up a limit of ten.
   const reserve = Math.floor((settings.reservePerMinute * limit) / Math.max(1, settings.requestsPerMinute))
   return Math.min(limit, Math.max(1, limit - reserve))
 }
@@ -98,8 +98,8 @@ export function slack(capacity: number): number {
 }
 
 /**
- * Requests a minute that we allow ourselves now: the configured limit, less after a recent 429, never under a
- * sixth of it and never under one.
+ * Returns our current limit in requests per minute: the configured limit, reduced after a recent 429, but at least a sixth of
+ * it and at least one.
  */
 export function effectiveLimit(
   state: PacingState,
@@ -119,8 +119,8 @@ export function configuredLimit(settings: PacingSettings, budget: BudgetName): n
 }
 
 /**
- * Returns the limit below which no 429 reduces the budget, because without requests the limit cannot be learned again: 10 of
- * 60.
+ * Returns the floor below which a 429 does not reduce the budget, because the limit can be learned again only from requests: 10
+ * of 60.
  */
 export function limitFloor(configured: number): number {
   return Math.min(configured, Math.max(1, Math.floor(configured / 6)))

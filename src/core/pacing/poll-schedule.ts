@@ -19,7 +19,7 @@ const MOST_STRETCH = 3
 /** An expedited low poll leaves this long after the last one, or after a third of its interval if that is less. */
 const MAX_EXPEDITED_GAP_MS: Ms = 5 * SECOND_MS
 
-/** The most valuable poll that is due and fits the budget now, or null. Changes nothing. */
+/** Returns the most valuable poll that is due and fits the budget now, or null. Does not change the state. */
 export function nextPoll(state: PacingState, settings: PacingSettings, now: Ms): PollKind | null {
   for (const kind of pollOrder(settings)) {
     if (pollDueAt(state, settings, kind) > now) continue
@@ -30,8 +30,8 @@ export function nextPoll(state: PacingState, settings: PacingSettings, now: Ms):
 }
 
 /**
- * When to ask `nextPoll` again. It returns null before this time, and usually a poll at it (only a budget that
- * is regrowing may need one more wait). At or before `now` if a poll may leave now.
+ * Returns when to ask `nextPoll` again. It returns null before this time, and usually a poll at that time (only a regrowing
+ * budget may need one more wait). At or before `now` if a poll may leave now.
  */
 export function nextDueAt(state: PacingState, settings: PacingSettings, now: Ms): Ms {
   const lowFrom = maySendFrom(state, settings, now, 'lowPoll')
@@ -46,7 +46,7 @@ export function nextDueAt(state: PacingState, settings: PacingSettings, now: Ms)
   return earliest
 }
 
-/** When this poll is due if the budget allows it: after its back-off, and never while one is in flight. */
+/** Returns when this poll is due if the budget allows it: after its back-off, and never while one is in flight. */
 function pollDueAt(state: PacingState, settings: PacingSettings, kind: PollKind): Ms {
   const poll = state.polls[kind]
   const wanted = Math.max(wantedAt(poll, settings, kind), poll.backOffUntil)

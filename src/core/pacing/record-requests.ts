@@ -13,11 +13,11 @@ const FIRST_BACK_OFF_MS: Ms = SECOND_MS
 const MAX_BACK_OFF_MS: Ms = 30 * SECOND_MS
 const MIN_BLOCK_MS: Ms = SECOND_MS
 const DEFAULT_BLOCK_MS: Ms = 10 * SECOND_MS
-/** Longest delay of a safety write, whatever the venue answers. */
+/** Longest delay of a safety write, regardless of the venue's answers. */
 const MAX_BLOCK_MS: Ms = 5 * MINUTE_MS
 const SHRINK = 0.8
 
-/** A request leaves. It counts from now on, whatever its outcome. */
+/** Records a sent request, which counts from now on regardless of its outcome. */
 export function recordSent(state: PacingState, now: Ms, kind: SentKind): void {
   if (kind === 'quoteWrite' || kind === 'safetyWrite') {
     rememberRequest(state.key.sent, now)
@@ -46,8 +46,8 @@ export function recordElsewhere(state: PacingState, now: Ms, times: readonly Ms[
 }
 
 /**
- * A poll was answered. The next one is due an interval after this one LEFT, so that a slow venue is not
- * polled less often. `newFills`: rows that no earlier poll had returned.
+ * Records an answered poll. The next one is due one interval after this one was SENT, so a slow venue is not polled less often.
+ * `newFills`: rows that no earlier poll had returned.
  */
 export function recordAnswered(
   state: PacingState,
@@ -78,9 +78,8 @@ function learnFillRate(state: PacingState, sentAt: Ms, newFills: number): void {
 }
 
 /**
- * A poll failed or its answer was lost. It backs off 1, 2, 4 ... 30 s, each time between half and all of
- * it, so that polls (and positions with different seeds) do not retry in step. After a 429 call
- * `recordRateLimited` as well.
+ * Records a failed poll or a lost answer. It backs off 1, 2, 4 ... 30 s, with jitter between half and all of it, so polls (and
+ * positions with different seeds) do not retry in step. After a 429 call `recordRateLimited` as well.
  */
 export function recordFailed(state: PacingState, now: Ms, kind: PollKind): void {
   const poll = state.polls[kind]
@@ -94,9 +93,8 @@ export function recordFailed(state: PacingState, now: Ms, kind: PollKind): void 
 }
 
 /**
- * The venue answered 429. The budget is blocked until the answer's Retry-After (10 s without one, 1 s to 5 min),
- * and its limit falls to 0.8 of itself; it regrows by one for every 10 clean seconds after that. Several 429s
- * of one burst count once.
+ * Records a 429. The budget is blocked until the answer's Retry-After (10 s without one, 1 s to 5 min), and its limit falls by
+ * a fifth; it then regrows by one for every 10 seconds without a 429. Several 429s in one burst count once.
  */
 export function recordRateLimited(
   state: PacingState,

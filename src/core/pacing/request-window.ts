@@ -1,15 +1,15 @@
 import type { Ms } from '../../base/time.ts'
 
 /**
- * The venue counts arrivals in 60 s; we count departures. One more second keeps a request that was delayed on
- * its way (journal, network) from arriving within the minute of later ones.
+ * The venue counts arrivals in 60 s; we count departures. The extra second prevents a delayed request (journal, network) from
+ * arriving within the same minute as later ones.
  */
 export const WINDOW_MS: Ms = 61_000
 
 /** Times of recent requests, ascending from `head`. Entries before `head` are dropped in bulk. */
 export type SentWindow = { times: number[]; head: number }
 
-/** Remembers a request. Times never go back: an earlier `now` counts as the latest one known. */
+/** Records a request. Times never go back: an earlier `now` counts as the latest known time. */
 export function rememberRequest(window: SentWindow, now: Ms): void {
   const { times } = window
   const last = times[times.length - 1]
@@ -21,12 +21,12 @@ export function rememberRequest(window: SentWindow, now: Ms): void {
   }
 }
 
-/** Requests still inside the window at `now`. Changes nothing. */
+/** Returns the number of requests inside the window at `now`. Does not change the window. */
 export function countSent(window: SentWindow, now: Ms): number {
   return window.times.length - firstInside(window, now)
 }
 
-/** When at most `room` requests are left inside the window; `now` when that is so already. Room >= 0. */
+/** Returns when at most `room` requests are left inside the window; `now` if that is already the case. `room` >= 0. */
 export function timeWhenAtMost(window: SentWindow, now: Ms, room: number): Ms {
   const mustLeave = countSent(window, now) - room
   if (mustLeave <= 0) return now

@@ -3,9 +3,9 @@ import { type PacingSettings, type PacingState, POLL_KINDS, type PollKind } from
 import { baseInterval, pollIntervals } from './poll-schedule.ts'
 
 /**
- * Makes a poll due at once, whatever its interval; the back-off still holds, and low polls keep a few seconds
- * between two expedited ones. `since` is the time of the cause: a poll in flight that left after it will show
- * it, so expediting again costs nothing. Without `since` another poll follows the one in flight.
+ * Makes a poll due at once, regardless of its interval; the back-off still applies, and low polls keep a few seconds between two
+ * expedited ones. `since` is the time of the cause: a poll sent after it will show the effect, so expediting again has no cost.
+ * Without `since` another poll follows the one in flight.
  */
 export function expedite(state: PacingState, kind: PollKind, since: Ms = Infinity): void {
   const poll = state.polls[kind]
@@ -18,8 +18,8 @@ const BROUGHT_FORWARD = 2 / 3
 
 /**
  * Brings the next poll of this kind forward, at the earliest to two thirds of its interval after the last one.
- * It replaces the poll that was due. However often this is repeated, the poll becomes at most half as frequent
- * again, so that the other polls keep their share.
+ * It replaces the poll that was due. No matter how often this is repeated, the poll becomes at most 50 % more frequent, so the
+ * other polls keep their share.
  */
 export function bringForward(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): void {
   const poll = state.polls[kind]
@@ -27,7 +27,7 @@ export function bringForward(state: PacingState, settings: PacingSettings, now: 
   poll.dueAt = Math.min(poll.dueAt, Math.max(now, earliest))
 }
 
-/** Postpones a poll whose answer would be of no use before `until`; `expedite` still makes it due at once. */
+/** Postpones a poll whose answer would be useless before `until`; `expedite` still makes it due at once. */
 export function holdPoll(state: PacingState, kind: PollKind, until: Ms): void {
   const poll = state.polls[kind]
   poll.expedited = false
@@ -45,8 +45,8 @@ export function retunePacing(state: PacingState, settings: PacingSettings, now: 
 
 /**
  * Prepares polling for a new process: requests in flight will get no answer, and every poll is expedited. Requests already sent
- * still count, because the venue counts them too. `isPrompt`: no poll waits for its distance to one of the previous process;
- * otherwise a position that changes hands would remain without a quote of its own meanwhile.
+ * still count, because the venue counts them too. `isPrompt`: polls do not keep a distance to those of the previous process;
+ * otherwise a position that changes hands would have no quote in the meantime.
  */
 export function restartPolls(state: PacingState, isPrompt: boolean): void {
   for (const kind of POLL_KINDS) {

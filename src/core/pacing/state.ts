@@ -15,7 +15,7 @@ export const POLL_KINDS = [
 /** The kinds of polls. Public polls do not use the key's budget. */
 export type PollKind = (typeof POLL_KINDS)[number]
 
-/** The order where fills yield: the polls that show another writer keep their intervals. */
+/** The order if polls of fills yield: the polls that reveal foreign writes keep their intervals. */
 const FILLS_LAST = [
   'quoteBid',
   'quoteAsk',
@@ -58,7 +58,7 @@ export type PacingSettings = {
   readonly requestsPerMinute: number
   /** Kept free for safety writes. */
   readonly reservePerMinute: number
-  /** The most requests to the public endpoint in a minute; 0 turns it off. */
+  /** Maximum requests per minute to the public endpoint; 0 turns it off. */
   readonly publicRequestsPerMinute: number
   readonly fillsIntervalMs: Ms
   readonly rateIntervalMs: Ms
@@ -68,7 +68,7 @@ export type PacingSettings = {
   readonly quoteCheckIntervalMs: Ms
   /** After this long without an answer a poll counts as lost. */
   readonly requestTimeoutMs: Ms
-  /** In a short budget the polls of fills stretch first, up to three times. Absent in journals of 0.2.0: the others do. */
+  /** On a tight budget the polls of fills stretch first, up to threefold. Absent in journals of 0.2.0: the others stretch. */
   readonly fillsYield?: boolean
 }
 
@@ -86,7 +86,7 @@ type Budget = {
 export type PollState = {
   /** When the next one is due by its interval. */
   dueAt: Ms
-  /** An expedited poll is due at once, whatever `dueAt` is; the back-off still holds. */
+  /** An expedited poll is due at once, regardless of `dueAt`; the back-off still applies. */
   expedited: boolean
   /** When the last one left, answered or not. */
   lastSentAt: Ms | null
@@ -100,7 +100,7 @@ export type PollState = {
 export type PacingState = {
   key: Budget
   public: Budget
-  /** The key's requests that no interval asked for: writes and expedited polls. Also counted in `key`. */
+  /** The key's unscheduled requests: writes and expedited polls. Also counted in `key`. */
   onDemand: SentWindow
   /** Writes that are not for safety. Also counted in `key` and `onDemand`. */
   quoteWrites: SentWindow
@@ -111,7 +111,7 @@ export type PacingState = {
     /** When the last answered fills poll had been sent, null before the first. */
     asOf: Ms | null
   }
-  /** Seeds the jitter, so that equal histories back off equally. */
+  /** Seed of the jitter, so equal histories back off equally. */
   jitterCounter: number
 }
 

@@ -10,7 +10,7 @@ import {
 } from './quote-state.ts'
 import { type Side, SIDES } from '../../base/money/side.ts'
 
-/** A PATCH went out; `safety` as the target has it. */
+/** Records a sent PATCH; `safety` is that of the target. */
 export function patchSent(
   state: QuotingState,
   request: number,
@@ -41,7 +41,7 @@ export function patchConfirmed(
   recordFlags(state, stated)
   const counted = state.isFlagsRefuted === true ? { ...stated, quoteBid: null, quoteAsk: null } : stated
   const held = withFlags(counted, canCloseSides(state) ? asked : null)
-  // Pairs beyond the list have a rule of their own: a repair with the same list would not change them.
+  // Pairs beyond the list have their own rule: a repair with the same list would not change them.
   const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
   if (unasked !== null) state.unaskedPairs = unasked
   else if (namesPairs) state.unaskedPairs = undefined
@@ -61,7 +61,7 @@ export function patchConfirmed(
   state.awaiting = { bid: false, ask: false }
   state.readSince = undefined
   state.status = equal ? 'confirmed' : 'mismatch'
-  state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
+  state.why = equal ? 'confirmed by the venue' : 'the venue holds a different spread from the one requested'
 }
 
 /** After answers with flags, two answers in a row without them are needed to conclude that the venue ignores them. */
@@ -76,8 +76,8 @@ function recordFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread):
 const LISTED_WITHIN_MS: Ms = 30_000
 
 /**
- * A fill on a side that the venue confirmed as off, and that was not listed in a poll (`polledAt`, on our clock) well after that,
- * shows that the venue ignores its flags.
+ * Records that the venue ignores its flags if a side was filled that it had confirmed as off, and a poll well after that
+ * (`polledAt`, on our clock) had not listed the fill.
  */
 export function recordFilledSide(state: QuotingState, side: Side, polledAt: Ms | null): void {
   const { confirmed, confirmedAt } = state
@@ -129,15 +129,15 @@ export function patchRefused(state: QuotingState): void {
   state.failures += 1
 }
 
-/** Writes are no longer barred. The bar was a pause too, so that earlier failures cause no further delay. */
+/** Writes are no longer barred. The bar already was a pause, so earlier failures cause no further delay. */
 export function barLifted(state: QuotingState): void {
   state.failures = 0
 }
 
 /**
- * Records a read-back of one side. Another spread than the confirmed one means that someone else set it, or that an older PATCH took
- * effect late. This holds for a side that is off too: a read-back shows no flags, so that only the idle spread can show whether
- * the side is still off.
+ * Records a read-back of one side. A spread that differs from the confirmed one means that someone else set it, or that an older
+ * PATCH took effect late. This also applies to a side that is off: a read-back shows no flags, so only the idle spread can show
+ * whether the side is still off.
  */
 export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
   state.awaiting[side] = false
@@ -149,7 +149,7 @@ export function sideRead(state: QuotingState, side: Side, spreadBps: number): vo
   const confirmed = bpsOf(state.confirmed, side)
   if (confirmed === spreadBps) return verifySide(state, side)
   state.status = 'mismatch'
-  state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
+  state.why = `the venue quotes ${spreadBps} bps on the ${side}, but ${confirmed} were confirmed`
 }
 
 /** A side could not be read back: the repair continues without it. */
@@ -173,8 +173,8 @@ export function forgetConfirmation(state: QuotingState, why: string): void {
 }
 
 /**
- * Counts that the venue holds another spread than the last PATCH requested: once for each PATCH, and only for safety, because a
- * tighter quote that the venue does not hold costs nothing.
+ * Counts a spread at the venue that differs from the last PATCH: once per PATCH, and only for safety, because it costs nothing
+ * if the venue does not hold a tighter quote.
  */
 export function countMismatch(state: QuotingState): void {
   if (state.asked?.safety !== true || state.isCounted === true) return
@@ -183,8 +183,8 @@ export function countMismatch(state: QuotingState): void {
 }
 
 /**
- * A PATCH was confirmed as requested. After a mismatch such an answer proves nothing, so that both sides have to be read back
- * before the mismatch is forgotten. Returns whether they have to be.
+ * Records that a PATCH was confirmed as requested. After a mismatch such an answer proves nothing: both sides have to be read
+ * back before the mismatch is cleared. Returns whether they do.
  */
 export function expectAsAsked(state: QuotingState): boolean {
   if (state.mismatches === 0) return false
@@ -192,7 +192,7 @@ export function expectAsAsked(state: QuotingState): boolean {
   return true
 }
 
-/** A side was read back as it was confirmed; the second one ends the run of mismatches. */
+/** A side was read back as confirmed; the second side ends the run of mismatches. */
 function verifySide(state: QuotingState, side: Side): void {
   if (state.unverified === undefined) return
   state.unverified[side] = false
@@ -206,7 +206,7 @@ export function forgetMismatches(state: QuotingState): void {
   state.unverified = undefined
 }
 
-/** When both sides are read back again after a start, for a write of the previous process that may still take effect. */
+/** Delays after a start before both sides are read back again, because an old process's write may still take effect. */
 const READ_BACK_AFTER_MS: readonly Ms[] = [2_000, 10_000, 30_000]
 /** A PATCH without an answer takes effect within this time or never. */
 const ON_ITS_WAY_MS: Ms = 60_000

@@ -5,7 +5,7 @@ import type { Target } from '../risk/approval.ts'
 import { openAsAsked } from './confirmation.ts'
 import { canCloseSides, type QuotedSpread, type QuotingState, samePairs } from './quote-state.ts'
 
-/** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
+/** The pause after consecutive failures, to avoid flooding a venue in trouble. */
 const FIRST_RETRY_MS: Ms = 500
 const LONGEST_RETRY_MS: Ms = 8_000
 /** The pause of a safety move in the last moment of a lease, which leaves time for a few attempts. */
@@ -29,7 +29,7 @@ export type Move =
 /**
  * Compares the approved quote with the quote that the venue last confirmed. An unknown quote is repaired first: it is read back,
  * then sent, because a read-back cannot show the side flags and a PATCH is idempotent. A safety move waits only for a PATCH in
- * flight. `isLastMoment`: the lease ends soon, so that a failed safety move is repeated without the usual pause.
+ * flight. `isLastMoment`: the lease ends soon, so a failed safety move is repeated without the usual pause.
  */
 export function nextMove(
   state: QuotingState,

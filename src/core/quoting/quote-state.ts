@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Side } from '../../base/money/side.ts'
 
-/** PATCH /spread as a value, whole. `quotePairs` null = all pairs, never empty: the venue refuses that. */
+/** A complete PATCH /spread. `quotePairs` null = all pairs; never empty, because the venue refuses that. */
 export type QuotedSpread = {
   readonly bidBps: number
   readonly askBps: number
@@ -40,20 +40,20 @@ export type QuotingState = {
   readSince?: Partial<Record<Side, number>> | undefined
   /** The pairs that the venue quotes beyond the requested list; absent = no such pairs. */
   unaskedPairs?: string
-  /** Number of safety PATCHes in a row after which the venue held another spread. */
+  /** Number of consecutive safety PATCHes after which the venue held a different spread. */
   mismatches: number
-  /** The mismatch of the last PATCH is counted: an answer and two read-backs of it count once. */
+  /** The mismatch of the last PATCH is already counted: its answer and two read-backs count once. */
   isCounted?: boolean
   /** Sides that must be read back as asked before the mismatches are forgotten. */
   unverified?: Record<Side, boolean>
   /**
-   * Whether the venue states its side flags. Absent = it does, or has not answered yet; `missed` = one answer lacked them after
-   * others had them; `unstated` = its first answer lacked them; `ignored` = two answers in a row lacked them.
+   * How the venue states its side flags. Absent = stated, or no answer yet; `missed` = one answer lacked them after others had
+   * them; `unstated` = its first answer lacked them; `ignored` = two answers in a row lacked them.
    */
   flags?: 'missed' | 'unstated' | 'ignored'
-  /** A side was filled that the venue had confirmed as off: whatever it states, its flags are ignored. Absent = not seen. */
+  /** True if a side was filled that the venue had confirmed as off, which proves that the venue ignores its flags. */
   isFlagsRefuted?: true
-  /** When both sides are read back again after a start, the soonest first; absent = not again. */
+  /** Times at which both sides are read back again after a start, soonest first; absent = none left. */
   readBackAt?: readonly Ms[]
 }
 
@@ -87,7 +87,7 @@ export function canCloseSides({ flags }: QuotingState): boolean {
   return flags === undefined || flags === 'missed'
 }
 
-/** A flag that is not stated is that of `asked`; null = the side is open. */
+/** Fills in flags that the venue does not state from `asked`; null = the side is open. */
 export function withFlags(stated: StatedSpread, asked: QuotedSpread | null): QuotedSpread {
   return {
     ...stated,

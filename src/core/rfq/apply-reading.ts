@@ -14,14 +14,14 @@ export type ChainChanges = {
   readonly undone: readonly RecentOrderFill[]
   /** Orders whose end is final; they are no longer open. */
   readonly ended: readonly { readonly open: OpenOrder; readonly how: OrderEnd }[]
-  /** Orders whose filled amount is not the sum of their fills: the endpoint contradicts itself. */
+  /** Orders whose filled amount differs from the sum of their fills: the endpoint contradicts itself. */
   readonly mismatched: readonly OpenOrder[]
 }
 
 /** `open` null = a fill of an unknown order. The same reading may end the order. */
 export type NewFill = { readonly fill: ChainFill; readonly open: OpenOrder | null }
 
-/** A reading as the journal has it: orders may come without their hash. */
+/** A reading as stored in the journal, where orders may lack their hash. */
 export type RecordedReading = Omit<ChainReading, 'orders'> & { readonly orders: readonly RecordedOrder[] }
 
 type RecordedOrder = Omit<OrderReading, 'hash'> & { readonly hash: OrderReading['hash'] | null }
@@ -76,7 +76,7 @@ export function applyReading(
     if (how !== 'filled') state.counts[how] += 1
     ended.push({ open, how })
   }
-  // A fill that only the states show may still appear: an endpoint's logs can be behind its states.
+  // A fill that only the order states show may still appear: an endpoint's logs can lag behind its states.
   if (mismatched.length === 0) finalise(state, final)
   return { fills, undone, ended, mismatched }
 }
@@ -116,13 +116,13 @@ function isSameFill(a: ChainFill, b: ChainFill): boolean {
 
 function addFilled(open: OpenOrder | null, fill: ChainFill, sign: 1n | -1n): void {
   if (open === null) return
-  // An end that was recorded before this fill was of a chain that a reorganisation replaced.
+  // An end recorded before this fill belongs to a chain that a reorganisation replaced.
   open.endedAt = null
   open.makerFilled += sign * fill.makerAmount
   open.takerFilled += sign * fill.takerAmount
 }
 
-/** An order expires by the chain's own time: a chain that stood still continues with the time it had. */
+/** An order expires by the chain's own time: a chain that stalled continues from its last time. */
 function endOf({ order }: OpenOrder, { status }: RecordedOrder, { head }: RecordedReading): OrderEnd | null {
   if (status === 'FILLED') return 'filled'
   if (status === 'CANCELLED') return 'cancelled'
@@ -136,7 +136,7 @@ function recordEnd(open: OpenOrder, order: RecordedOrder, how: OrderEnd | null, 
   else open.endedAt ??= head
 }
 
-/** The block that has to be final before the end is: a reorganisation may have moved the last fill up. */
+/** The block that has to be final before the end is final: a reorganisation may have moved the last fill up. */
 function endedSince({ endedAt, hash }: OpenOrder, { fills, head }: RecordedReading): bigint {
   const blocks = fills.filter(({ orderHash }) => orderHash === hash).map(({ block }) => block)
   return blocks.reduce((last, block) => (block > last ? block : last), endedAt ?? head.number)

@@ -9,7 +9,7 @@ import type { Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 
 /**
- * One level of a ladder that a strategy wants. Float64; `buildOrder` turns it into amounts, rounded in our favour.
+ * One level of the ladder that a strategy wants. Float64; `buildOrder` converts it to amounts, rounded in our favour.
  */
 export type TargetOrder = {
   /** bid: we buy shillings and give dollars. ask: we sell shillings. */
@@ -25,20 +25,19 @@ export type BuildParts = {
   readonly settings: RfqSettings
   readonly solver: Hex
   readonly salt: bigint
-  /** Our clock, and how far the venue's is ahead of it. */
+  /** Our clock, and how far the venue's clock is ahead. */
   readonly now: Ms
   readonly offsetMs: Ms
 }
 
 const NO_POOL: Hex = `0x${'0'.repeat(64)}`
-/** Dollars of a target count to the millionth; more than this many are an error. At any rate they stay below 2^128 units. */
+/** Maximum dollars of a target, which has a precision of a millionth; keeps amounts below 2^128 units. */
 const MILLIONTHS = 1e6
 const MAX_TARGET_USD = 1e9
 
 /**
- * The open order that a target becomes. Rounded so that no fill of it, whole or in parts, gives more than the
- * price allows: an ask sells the floor of its shillings, a bid asks the ceiling for its dollars. The error is a
- * sentence: no order results (no token, no rate, no size).
+ * Returns the open order for a target, rounded so no fill, whole or partial, gives more than the price allows: an ask sells the
+ * floor of its shillings, a bid asks the ceiling for its dollars. The error is a sentence with the reason (token, rate or size).
  */
 export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenOrder, string> {
   const { settings, solver, salt, now, offsetMs } = parts
@@ -47,9 +46,9 @@ export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenO
   const dollar = settings.tokens[stable]
   if (shilling === undefined || dollar === undefined) return err(`rfq.tokens names no ${stable}`)
   const price = parseRate(target.tzsPerUsd)
-  if (!price.ok) return err(`the price ${target.tzsPerUsd} is no rate: ${price.error.message}`)
+  if (!price.ok) return err(`the price ${target.tzsPerUsd} is invalid: ${price.error.message}`)
   const amounts = amountsOf(target, price.value)
-  if (amounts === null) return err(`${target.usd} dollars at ${target.tzsPerUsd} make no order`)
+  if (amounts === null) return err(`${target.usd} dollars at ${target.tzsPerUsd} are too small for an order`)
   const lifeMs = Math.min(offsetMs + settings.expiryMs, settings.maxLifeMs ?? Infinity)
   const reservation: Reservation = {
     order: {
@@ -85,7 +84,7 @@ function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmount
     : { makerAmount: dollars, takerAmount: shillings('up') }
 }
 
-/** The salt of the next order: the time in its upper digits, and always above the last one. */
+/** Returns the salt of the next order: the time in its upper digits, and always above the last salt. */
 export function nextSalt(lastSalt: bigint, now: Ms): bigint {
   const byTime = leastSaltAt(now)
   return byTime > lastSalt ? byTime : lastSalt + 1n
@@ -93,7 +92,7 @@ export function nextSalt(lastSalt: bigint, now: Ms): bigint {
 
 const TIME_SHIFT = 20n
 
-/** Returns the lowest salt that an order of that time may have. */
+/** Returns the lowest salt that an order created at that time may have. */
 function leastSaltAt(at: Ms): bigint {
   return BigInt(Math.max(0, Math.floor(at))) << TIME_SHIFT
 }

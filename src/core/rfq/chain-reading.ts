@@ -6,11 +6,11 @@ import type { Hex, OrderStatus } from './rfq-order.ts'
 export type SeenBlock = { readonly number: bigint; readonly hash: Hex }
 
 /**
- * A reading of the chain at one block, so that balances, fills and states of orders agree to the last unit.
+ * A reading of the chain at one block, so balances, fills and order states agree to the last unit.
  */
 export type ChainReading = {
   readonly head: SeenBlock & { readonly t: Ms }
-  /** A reorganisation removed the block that the reading was to continue from. Absent = it is in this chain. */
+  /** True if a reorganisation removed the block that the reading was to continue from. */
   readonly isReorganised?: true
   /** One entry per requested order, in the same order. */
   readonly orders: readonly OrderReading[]
@@ -39,7 +39,7 @@ export type OrderReading = {
 export type ChainFill = {
   /** `transaction:log index`; the same fill has the same key in every reading. */
   readonly key: string
-  /** The salt of its order if the request named that; null = an unknown order. */
+  /** The salt of its order if the request named it; null = an unknown order. */
   readonly salt: bigint | null
   readonly orderHash: Hex
   readonly block: bigint

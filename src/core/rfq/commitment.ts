@@ -49,7 +49,7 @@ export function signableOrders(
     .map((target) => (target.usd > most ? { ...target, usd: most } : target))
 }
 
-/** Returns why this level is not signed; null = its price is inside the corridor. */
+/** Returns why this level is not signed; null = the price is inside the corridor. */
 export function corridorProblem({ tzsPerUsd }: TargetOrder, corridor: RateBand | null): string | null {
   if (corridor === null) return null
   const [min, max] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]
@@ -68,5 +68,5 @@ export function outstandingProblem(
   for (const one of Object.values(openOrders)) if (one !== order) total += outstandingUsd(one)
   if (total <= maxOutstandingUsd) return null
   const [now, most] = [Number(total) / 1e18, Number(maxOutstandingUsd) / 1e18]
-  return `with it ${now.toFixed(2)} dollars would be outstanding, and rfq.maxOutstandingUsd is ${most}`
+  return `it would raise the outstanding orders to ${now.toFixed(2)} dollars, above rfq.maxOutstandingUsd of ${most}`
 }

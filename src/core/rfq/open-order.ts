@@ -17,7 +17,7 @@ import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
  */
 type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
 
-/** The part of an open order that is fixed once it is decided. The journal has it, whatever code decided it. */
+/** The part of an open order that is fixed by the decision. The journal stores it, independently of the code that decided. */
 export type Reservation = Pick<OpenOrder, 'order' | 'side' | 'stable' | 'makerAsset' | 'takerAsset' | 'price'>
 
 /** A signed order, outstanding from before it is signed until the chain shows that it has ended. */
@@ -39,7 +39,7 @@ export type OpenOrder = {
   takerFilled: TokenAmount
   /** The head at which the chain first showed its end, as long as later heads agree; null = it can be filled. */
   endedAt: bigint | null
-  /** A cancellation under way; on an order that is being reserved it means that it will not be signed. */
+  /** A cancellation in progress; a reserving order with one will not be signed. */
   cancel: { readonly sentAt: Ms; txHash: Hex | null } | null
 }
 
@@ -48,7 +48,7 @@ export function outstandingAmount({ order, makerAsset, makerFilled }: OpenOrder)
   return toBook(order.makerAmount - makerFilled, makerAsset)
 }
 
-/** The dollars that can still be filled, with 18 decimals; a part of a unit counts as one. */
+/** Returns the dollars that can still be filled, at 18 decimals; a part of a unit counts as one. */
 export function outstandingUsd({ order, side, stable, makerFilled, takerFilled }: OpenOrder): bigint {
   const left = side === 'ask' ? order.takerAmount - takerFilled : order.makerAmount - makerFilled
   return toBook(left, stable)

@@ -26,7 +26,7 @@ export type CancelParts = {
   readonly unwanted: readonly OpenOrder[]
   /** Live orders that a pair's cancellation must not touch. */
   readonly kept: readonly OpenOrder[]
-  /** Safety requires their cancellation, whatever it costs. */
+  /** Safety requires their cancellation at any cost. */
   readonly must: boolean
   /** TZS per USD; null = unknown. */
   readonly fairValue: number | null
@@ -35,8 +35,8 @@ export type CancelParts = {
 }
 
 /**
- * Decides which orders are cancelled on chain and which may expire. A cancellation pays if fills are expected to
- * cost more than its gas. It is the cheaper one of a transaction for the pair and one for its orders.
+ * Decides which orders to cancel on chain and which to let expire. A cancellation pays if fills are expected to cost more than
+ * its gas. It uses the cheaper of one transaction for the pair and one for the individual orders.
  */
 export function planCancels(parts: CancelParts): CancelChoice[] {
   const { policy } = parts.settings.cancel
@@ -50,7 +50,7 @@ export function planCancels(parts: CancelParts): CancelChoice[] {
     const choice = cheapest(losing, parts)
     if (!all && expectedLossUsd <= choice.gasUsd) continue
     const why = parts.must
-      ? 'nothing of it may stand'
+      ? 'none of it may stay open'
       : policy === 'always'
         ? 'rfq.cancel.policy is always'
         : `fills would cost about ${expectedLossUsd.toFixed(2)} USD, the gas ${choice.gasUsd.toFixed(2)}`
@@ -67,7 +67,7 @@ function cheapest(
   const [first] = orders as [OpenOrder, ...OpenOrder[]]
   const { makerToken, takerToken } = first.order
   const youngest = orders.reduce((salt, { order }) => (order.salt > salt ? order.salt : salt), 0n)
-  // A pair's cancellation costs less than any other, but must not touch an order that is kept.
+  // Cancelling the pair is cheapest, but must not affect an order that is kept.
   const isPair = kept.every(({ order }) => pairOf(order) !== pairOf(first.order) || order.salt > youngest)
   const eachGas = orders.length === 1 ? CANCEL_ONE_GAS : BATCH_GAS + BATCH_ORDER_GAS * orders.length
   const gas = isPair ? CANCEL_PAIR_GAS : eachGas
@@ -78,7 +78,7 @@ function cheapest(
   return { cancel, orders, gasUsd }
 }
 
-/** The loss by a fill, times the chance of one before the order expires. Never negative. */
+/** Returns the loss of a fill times its probability before the order expires. Never negative. */
 function expectedLoss(open: OpenOrder, { settings, fairValue, now }: CancelParts): number {
   if (fairValue === null) return 0
   const price = rateToNumber(open.price)

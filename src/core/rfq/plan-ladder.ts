@@ -7,12 +7,12 @@ import type { Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 import type { RfqState } from './state.ts'
 
-/** An order whose size is this near to the target's is kept: a small fill is no reason to sign again. */
+/** Keeps an order whose size is this close to the target: a small fill does not justify a new signature. */
 const SIZE_TOLERANCE = 0.25
 
 type LadderParts = {
   readonly settings: RfqSettings
-  /** Who can fill orders now; null = the venue has not reported it yet. */
+  /** The solver that can fill orders now; null = the venue has not reported it yet. */
   readonly solver: Hex | null
   /** Amounts that further orders may commit. */
   readonly free: Readonly<Amounts>
@@ -26,14 +26,14 @@ type LadderPlan = {
   readonly kept: readonly OpenOrder[]
   /** Live orders that match no level: to be cancelled, or left to expire. */
   readonly unwanted: readonly OpenOrder[]
-  /** When the first of `kept` is to be replaced because it expires soon. */
+  /** When the first of `kept` must be replaced because it expires soon. */
   readonly refreshAt: Ms
 }
 
 /**
- * Compares the target orders with the live ones. An order is kept while its price is within the threshold, its
- * size within a quarter, and it has more than `refreshMs` to live. A smaller one is kept where `free` does not
- * cover a larger one. `now` is on the clock of the expiries.
+ * Compares the target orders with the live ones. An order is kept while its price is within the threshold, its size within a
+ * quarter, and it has more than `refreshMs` to live. A smaller one is kept if `free` does not cover a larger one. `now` is on
+ * the clock of the expiries.
  */
 export function planLadder(
   state: RfqState,
@@ -47,8 +47,8 @@ export function planLadder(
     ({ phase, order }) =>
       phase !== 'unknown' && phase !== 'refused' && (solver === null || order.taker === solver),
   )
-  // From the lowest price up, each level takes the lowest order near enough. If it took the nearest, a ladder that
-  // moved by half a step would leave its last level without one.
+  // From the lowest price up, match each level with the lowest order near enough. Matching the nearest would leave the last level
+  // without an order after a move by half a step.
   const found = new Map<number, OpenOrder>()
   const offers = offered.map(offerOf).toSorted((a, b) => a.tzsPerUsd - b.tzsPerUsd)
   for (const { at, target } of byPrice(targets)) {

@@ -13,12 +13,12 @@ export type RfqOrder = {
   readonly makerAmount: TokenAmount
   readonly takerAmount: TokenAmount
   readonly maker: Hex
-  /** Who may fill it, and who must have sent the transaction: both the solver. */
+  /** The permitted taker and the permitted sender of the transaction: both are the solver. */
   readonly taker: Hex
   readonly txOrigin: Hex
   readonly pool: Hex
   readonly expiry: bigint
-  /** The order's id. It grows with every order of a maker, so that one transaction cancels a pair's earlier orders. */
+  /** The order's id. It grows with every order of a maker, so one transaction can cancel a pair's earlier orders. */
   readonly salt: bigint
 }
 

@@ -10,13 +10,13 @@ export type RfqSettings = {
   readonly exchange: Hex
   /** Our wallet; the only maker that orders name. */
   readonly maker: Hex
-  /** The pinned solver, which the venue must report as well; null: the one that the venue reports. */
+  /** The pinned solver, which the venue must also report; null = the solver that the venue reports. */
   readonly solver: Hex | null
   /** The tokens on this chain; the shilling and at least one dollar. */
   readonly tokens: { readonly [asset in Asset]?: Hex }
   /** Lifetime of an order. A short life is the first defence against adverse selection. */
   readonly expiryMs: Ms
-  /** Longest life of an order by our clock, however far ahead the venue's clock is; null = no bound. */
+  /** Longest life of an order by our clock, regardless of the venue's clock; null = no bound. */
   readonly maxLifeMs: Ms | null
   /** An order with less than this to live is replaced. */
   readonly refreshMs: Ms
@@ -36,7 +36,7 @@ export type RfqSettings = {
   /** No order is signed while the clocks differ by more. */
   readonly maxClockOffsetMs: Ms
   readonly cancel: CancelSettings
-  /** The signer's limits, so that it is not asked for more. USD with 18 decimals; null = no limit. */
+  /** The signer's limits, to avoid refused requests. USD at 18 decimals; null = no limit. */
   readonly maxOrderUsd: bigint | null
   readonly maxOutstandingUsd: bigint | null
 }

@@ -22,7 +22,7 @@ export type SeenChain = {
 
 /** Open orders and their state on chain. Plain data; only functions of this room change it, in place. */
 export type RfqState = {
-  /** Chain, exchange, wallet and tokens that all of this is about; null before the first reading was requested. */
+  /** Chain, exchange, wallet and tokens of this state; null before the first reading was requested. */
   wallet: string | null
   /** The salt of the youngest order; 0 before the first. */
   lastSalt: bigint
@@ -33,7 +33,7 @@ export type RfqState = {
   /** The first block whose fills are not final; null before the first reading. */
   fillsFrom: bigint | null
   chain: SeenChain | null
-  /** Transactions of the last fills that were booked from the chain, so that no row of the venue books one again. */
+  /** Transactions of the last fills booked from the chain, so a row of the venue does not book one again. */
   bookedTransactions: string[]
   counts: {
     signed: number
@@ -68,8 +68,8 @@ export function addOrder(state: RfqState, open: OpenOrder): void {
 }
 
 /**
- * The journal has the order, which is about to be signed. It replaces the one that this code decided: after a
- * restart with another strategy the two may differ, and the journal's was signed.
+ * Replaces the order that this code decided by the journalled one, which is about to be signed: after a restart with another
+ * strategy the two may differ, and the journalled one was signed.
  */
 export function startPlacing(state: RfqState, reservation: Reservation, now: Ms): OpenOrder {
   const { order } = reservation
@@ -132,7 +132,7 @@ export function recordCancelFailed(state: RfqState, salts: readonly bigint[]): v
   }
 }
 
-/** Records a fill as booked, at that mid. One in tokens that the settings do not name does not count. */
+/** Records a fill as booked at that mid. Fills in tokens that the settings do not name do not count. */
 export function recordBookedFill(state: RfqState, recent: RecentOrderFill, isCounted: boolean): void {
   if (isCounted) state.counts.fills += 1
   state.recentFills.push(recent)
@@ -140,12 +140,12 @@ export function recordBookedFill(state: RfqState, recent: RecentOrderFill, isCou
   if (state.bookedTransactions.length > KEPT_TRANSACTIONS) state.bookedTransactions.shift()
 }
 
-/** Lets the next reading be the first: fills up to it are in the balances that the books open with. */
+/** Treats the next reading as the first: fills up to it are in the opening balances. */
 export function startFillsAtNextReading(state: RfqState): void {
   state.fillsFrom = null
 }
 
-/** After a restart: what was being signed or sent may exist, and what was only decided was never signed. */
+/** After a restart: an order that was being signed or sent may exist; one that was only decided was never signed. */
 export function resumeOrders({ openOrders }: RfqState): void {
   for (const [salt, open] of Object.entries(openOrders)) {
     if (open.phase === 'reserving') delete openOrders[salt]
@@ -155,8 +155,8 @@ export function resumeOrders({ openOrders }: RfqState): void {
 }
 
 /**
- * Binds the state to the wallet, exchange and tokens of the settings. With other ones the chain is read afresh,
- * once no order of the former ones is open. False = such orders are open.
+ * Binds the state to the wallet, exchange and tokens of the settings. If they changed, the chain is read afresh once no order of
+ * the former ones is open. Returns false while such orders are open.
  */
 export function bindWallet(state: RfqState, settings: RfqSettings): boolean {
   const wallet = walletOf(settings)

@@ -4,9 +4,9 @@ import type { Side } from '../../base/money/side.ts'
 import type { TargetOrder } from '../rfq/build-order.ts'
 
 /**
- * What may stand at the venue. `quote`: these spreads; a null side is off, and both are off only in self-custody,
- * where only `orders` stand. `deactivate`: nothing; the position leaves the market (the spread is widened first,
- * so that no attractive quote stands while the tokens return to the wallet).
+ * The quote permitted at the venue. `quote`: these spreads; a null side is off, and both are off only in self-custody, which
+ * uses `orders`. `deactivate`: no quote; the position leaves the market (the spread is widened first, so no attractive quote is
+ * live while the tokens return to the wallet).
  */
 export type Target = {
   readonly kind: 'quote' | 'deactivate'
@@ -17,7 +17,7 @@ export type Target = {
   /** Widens or closes for safety, so it does not wait for the requote threshold and interval. */
   readonly safety: boolean
   readonly because: readonly string[]
-  /** The orders that may stand, in self-custody; empty with pooled capital. */
+  /** The permitted orders in self-custody; empty with pooled capital. */
   readonly orders: readonly TargetOrder[]
 }
 
@@ -28,7 +28,7 @@ export type Approval = {
   readonly target: Approved<Target>
   readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
   readonly clamps: readonly Clamp[]
-  /** Why the strategy's quote was refused as a whole; null = it was not. */
+  /** Why the strategy's quote was refused as a whole; null = accepted. */
   readonly refusal: RuleBreach | null
 }
 
@@ -36,11 +36,11 @@ export type ApprovalSettings = {
   readonly safeBps: number
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onHalt: 'deactivate' | 'safe'
-  /** False where only the operator activates and deactivates: safety then means the safe quote. */
+  /** False if only the operator activates and deactivates: safety then means the safe quote. */
   readonly mayDeactivate: boolean
   /** The venue ignores side flags: a side that is off stays open at the widest spread. Absent = it can be closed. */
   readonly cannotClose?: true
-  /** Null with pooled capital; in self-custody only orders may stand. */
+  /** Bounds of orders in self-custody; null with pooled capital. */
   readonly orders: OrderBounds | null
 }
 

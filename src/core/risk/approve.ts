@@ -8,8 +8,7 @@ import type { Latch } from './latch.ts'
 import type { TargetOrder } from '../rfq/build-order.ts'
 
 /**
- * Stamps what may stand, from what the strategy wants, the breached rules and the latch. The only place that an
- * `Approved<Target>` comes from.
+ * Approves a target from the strategy's quote, the breached rules and the latch. The only source of an `Approved<Target>`.
  */
 export function approve(
   wanted: StrategyQuote | null,
@@ -57,26 +56,26 @@ export function approve(
   }
 }
 
-/** At the widest spread a side loses capital all the same, so that the corridor deactivates. Null = it does not have to. */
+/** Outside the corridor even the widest spread loses money, so deactivate. Null = not needed. */
 function leavesInstead(breaches: readonly RuleBreach[], settings: ApprovalSettings): string | null {
   if (settings.cannotClose !== true || !settings.mayDeactivate) return null
   const breach = breaches.find(({ rule }) => rule === 'price-corridor')
   return breach === undefined
     ? null
-    : `${breach.message}; no side can be closed at this venue, so it deactivates`
+    : `${breach.message}; this venue cannot close a side, so the position is deactivated`
 }
 
-/** The sides that should be off, where the venue keeps them open; null = no side is. */
+/** Returns a sentence about sides that should be off but that the venue keeps open; null = no such side. */
 export function unclosable(
   { bidBps, askBps, idleBps }: Pick<Target, 'bidBps' | 'askBps' | 'idleBps'>,
   cannotClose: boolean,
 ): string | null {
   const off = [...(bidBps === null ? ['bid'] : []), ...(askBps === null ? ['ask'] : [])]
   if (!cannotClose || off.length === 0) return null
-  return `the ${off.join(' and the ')} cannot be closed at this venue: ${idleBps} bps`
+  return `the ${off.join(' and the ')} cannot be closed at this venue, so quoted at ${idleBps} bps`
 }
 
-/** The breached rules first. */
+/** Lists the breached rules first. */
 function reasonsFor(breaches: readonly RuleBreach[], { reasons }: StrategyQuote): readonly string[] {
   return breaches.length === 0 ? reasons : [...breaches.map(({ message }) => message), ...reasons]
 }
@@ -146,8 +145,8 @@ function closedSides(breaches: readonly RuleBreach[], inventoryImbalance: number
 }
 
 /**
- * Stamps which orders may stand in self-custody. There is no safe quote to fall back to: an order that may not
- * stand is cancelled. A price too good for the taker moves to the bound.
+ * Approves the orders in self-custody. There is no safe quote to fall back to: an order that is not approved is cancelled. A
+ * price too good for the taker moves to the bound.
  */
 function approveOrders(
   wanted: StrategyQuote | null,
@@ -169,7 +168,7 @@ function approveOrders(
   const reasons = reasonsFor(breaches, wanted)
   const because =
     wanted.orders === undefined
-      ? [...reasons, 'the strategy returns no orders: nothing stands in self-custody']
+      ? [...reasons, 'the strategy returned no orders, so none are open in self-custody']
       : reasons
   return {
     target: approved({ ...NO_SPREAD, safety: closed.length > 0, because, orders }),

@@ -1,6 +1,6 @@
 const stamp: unique symbol = Symbol('approved by risk')
 
-/** A value that risk has approved. Only this room makes one; what sends it requires it by type. */
+/** A value that risk has approved. Only this room creates one; senders require it by type. */
 export type Approved<T> = T & { readonly [stamp]: true }
 
 /**

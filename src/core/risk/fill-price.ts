@@ -11,10 +11,10 @@ import { dollarsForShillings, shillingsForDollars } from '../../base/money/payou
 import { isWithinBand, type Rate, type RateBand } from '../../base/money/rate.ts'
 import { SIDES, type Side } from '../../base/money/side.ts'
 
-/** A value and when it held; `until` null = it still holds as far as is known. */
+/** A value and the time it was in force; `until` null = still in force as far as known. */
 type Held<Value> = { readonly value: Value; readonly from: Ms; until: Ms | null }
 
-/** A fill whose price is checked: `paid` is what left us, the fee that we bear included. */
+/** A fill whose price is checked; `paid` is the amount that left us, including our fee. */
 export type PricedFill = {
   readonly id: string
   readonly side: Side
@@ -22,24 +22,24 @@ export type PricedFill = {
   readonly amountIn: BookAmount
   readonly outAsset: Asset
   readonly paid: BookAmount
-  /** The earliest it can have happened; mids from five minutes before that count. */
+  /** The earliest time of the fill; mids from up to five minutes before it count. */
   readonly since: Ms
   readonly seenAt: Ms
 }
 
-/** The mids and quotes that may have priced recent fills, and the fills that none explains. Plain data, bounded. */
+/** The mids and quotes that may have priced recent fills, and unexplained fills. Plain data, bounded. */
 export type PriceMemory = {
   /** The mids that were adopted. */
   mids: Held<Rate>[]
   /** The mids of single pairs while they are not the mid in force; absent until there is one. */
   pairs?: Partial<Record<RoutedStable, Pick<PriceMemory, 'mids'>>>
-  /** Our spreads that may have stood: confirmed, sent, or sent with an unknown outcome. */
+  /** Our spreads that may have been live: confirmed, sent, or sent with an unknown outcome. */
   quotes: Record<Side, Held<number>[]>
   /** Fills that wait for the next rate answer. */
   suspects: PricedFill[]
   /** The fill that halts trading, until an operator resumes. */
   breach: { readonly id: string; readonly worseBps: number } | null
-  /** When fills were last polled with an answer: a fill that is new since then happened since then. */
+  /** When fills were last polled successfully: a new fill happened after that. */
   polledAt: Ms | null
 }
 
@@ -68,7 +68,7 @@ export function recordAdoptedMid(
   if (last?.value === mid && last.until === null) return
   if (last !== undefined) last.until ??= now
   memory.mids.push({ value: mid, from: now, until: null })
-  // One ends when the next one begins: those that ended too long ago are the first ones.
+  // Each ends when the next begins, so the oldest ones come first.
   while (memory.mids.length > MOST_KEPT || hasEnded(memory.mids[0], now)) memory.mids.shift()
 }
 
@@ -87,7 +87,7 @@ export function recordPairMid(
   }
 }
 
-/** The mids that may have priced a fill since `from`: its pair's alone where those were known all the time. */
+/** Returns the mids that may have priced a fill since `from`: only its pair's if those were known throughout. */
 function midsSince({ mids, pairs }: PriceMemory, stable: RoutedStable, from: Ms): Rate[] {
   const own = pairs?.[stable]?.mids ?? []
   const [first] = own
@@ -103,16 +103,15 @@ export function recordSentQuote(memory: PriceMemory, now: Ms, side: Side, bps: n
   memory.quotes[side] = kept(held, now)
 }
 
-/** Records the confirmed spread: every other one has ended. */
+/** Records the confirmed spread, which ends all others. */
 export function recordConfirmedQuote(memory: PriceMemory, now: Ms, side: Side, bps: number): void {
   for (const one of memory.quotes[side]) if (one.value !== bps) one.until ??= now
   recordSentQuote(memory, now, side, bps)
 }
 
 /**
- * By how many bps the fill cost more than the quote least favourable to us at any mid that may have priced it:
- * the adopted ones, and `answered`, which the venue returned after it. Null if no mid or no quote is known:
- * nothing is concluded then.
+ * Returns by how many bps the fill cost more than our least favourable quote at any mid that may have priced it: the adopted
+ * ones, and `answered`, which the venue returned after it. Null = no mid or no quote is known, so no conclusion.
  */
 export function worseThanQuoted(
   memory: PriceMemory,
@@ -132,12 +131,12 @@ export function worseThanQuoted(
   return allowed <= 0n ? null : Number(((fill.paid - allowed) * 1_000_000n) / allowed) / 100
 }
 
-/** Keeps a fill until the next rate answer decides; of too many the first ones, which are decided first. */
+/** Keeps a fill until the next rate answer decides; beyond the limit keeps the oldest, which are decided first. */
 export function addSuspect(memory: PriceMemory, fill: PricedFill): void {
   if (memory.suspects.length < MOST_SUSPECTS) memory.suspects.push(fill)
 }
 
-/** An operator has resumed: breach and suspects are settled, mids and quotes stay. */
+/** Clears breach and suspects after an operator resumed; mids and quotes stay. */
 export function settleBreach(memory: PriceMemory): void {
   memory.breach = null
   memory.suspects = []
@@ -146,7 +145,7 @@ export function settleBreach(memory: PriceMemory): void {
 function payoutAt({ inAsset, outAsset, amountIn }: PricedFill, mid: Rate, bps: number): bigint {
   if (isStable(inAsset)) return shillingsForDollars(amountIn, mid, bps, 'up')
   if (!isStable(outAsset)) return 0n
-  // The one of the two formulas that pays the taker more.
+  // The formula that pays the taker more.
   return dollarsForShillings(amountIn, mid, bps, 'divide', TOKEN_UNIT[outAsset], 'up')
 }
 

@@ -10,7 +10,7 @@ import type { ReviewLimits } from './risk-settings.ts'
 export type Latch = {
   halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
   paused: { readonly why: string; readonly since: Ms } | null
-  /** A write with our key that is not ours; null or absent = none. */
+  /** A foreign write with our key; null or absent = none seen. */
   foreign?: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
 }
 
@@ -30,7 +30,7 @@ export type Review = {
   since: Ms
   /** Why a review is due; latched until an operator resumes. */
   due: string | null
-  /** No review becomes due while it lasts. */
+  /** An override during which no review becomes due. */
   override: { readonly who: string; readonly why: string; readonly until: Ms } | null
 }
 
@@ -56,7 +56,7 @@ export function countForReview(
   return review.due !== null
 }
 
-/** Ends an override that has expired; what was executed under it does not count. Null = none has. */
+/** Ends an expired override, whose executions do not count. Null = no override has expired. */
 export function endOverride(review: Review, now: Ms): NonNullable<Review['override']> | null {
   const { override } = review
   if (override === null || now < override.until) return null
@@ -82,12 +82,12 @@ export function halt(latch: Latch, rule: RuleBreach['rule'], why: string, since:
   latch.halted ??= { rule, why, since }
 }
 
-/** A write with our key that is not ours was seen; the first one names the reason. */
+/** Records a foreign write with our key; the first one gives the reason. */
 export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string, since: Ms): void {
   latch.foreign ??= { what, why, since }
 }
 
-/** An operator has looked at what someone else wrote. */
+/** Clears the foreign write after an operator has reviewed it. */
 export function liftForeignWrite(latch: Latch): void {
   latch.foreign = null
 }

@@ -21,7 +21,7 @@ export type ApartInput = {
   readonly bps: number
 }
 
-/** The latest execution mid of a pair that quotes are not derived from, where it breaks a bound. */
+/** The latest execution mid of a pair that quotes are not derived from, if it breaks a bound. */
 type RefusedPairInput = {
   readonly stable: RoutedStable
   readonly mid: Rate
@@ -52,7 +52,7 @@ export type MidInput = {
   readonly refusedPair: RefusedPairInput | null
 }
 
-/** The input of the rules, provided by the engine, so that risk knows no other room's state. */
+/** The input of the rules, provided by the engine, so risk does not depend on the state of other rooms. */
 export type RiskInput = {
   readonly now: Ms
   readonly mid: MidInput
@@ -62,7 +62,7 @@ export type RiskInput = {
   /** Total PnL and drawdown at TZS36; null = cannot be valued. */
   readonly pnlTzs: bigint | null
   readonly drawdownTzs: bigint | null
-  /** True is proven without valuing the position at this mark: neither limit (null = off) is exceeded. False proves nothing. */
+  /** True = proven without valuing the position that neither limit (null = off) is exceeded. False proves nothing. */
   readonly isLossSurelyWithin: (maxLossTzs: bigint | null, maxDrawdownTzs: bigint | null) => boolean
   readonly hasPosition: boolean
   /** -1..1; positive = too many dollars. */
@@ -76,13 +76,13 @@ export type RiskInput = {
   /** Unreconciled for longer in total than is allowed: a break halts at once. */
   readonly unreconciledTooLong: boolean
   readonly unreconciled: Partial<Amounts>
-  /** Balance snapshots in a row that lost more than any fill could take, and the loss; null = none. */
+  /** Consecutive balance snapshots with a loss larger than any fill could cause, and the loss; null = none. */
   readonly foreign: { readonly readings: number; readonly difference: Readonly<Partial<Amounts>> } | null
-  /** The figure of the venue that has been unreadable for the longest answered time; null = none is. */
+  /** The figure of the venue that has been unreadable for the longest answered time; null = all readable. */
   readonly unreadable: { readonly why: string; readonly ms: Ms; readonly expectedMs: Ms } | null
   readonly strategySuspended: string | null
   readonly paused: string | null
-  /** Why the lease at the guard does not let the position quote; null = it does, or there is no guard. */
+  /** Why the guard's lease prevents quoting; null = quoting is allowed, or there is no guard. */
   readonly guardObstacle: string | null
   /** The process is ending and leaves the safe quote. */
   readonly leaving: boolean
@@ -91,16 +91,16 @@ export type RiskInput = {
   readonly authFailure: string | null
   /** A fill that no quote explains; null = none, or an operator resumed since. */
   readonly fillBreach: { readonly id: string; readonly worseBps: number } | null
-  /** Why a review of what was executed is due; null = it is not. */
+  /** Why a review of the executions is due; null = not due. */
   readonly reviewDue: string | null
   /** Pairs that the venue quotes for us beyond `quote.pairs`; null = no such pairs reported. */
   readonly unaskedPairs: string | null
-  /** A write with our key that is not ours, until an operator confirms; null = none. */
+  /** A foreign write with our key, until an operator confirms it; null = none. */
   readonly foreignWrite: { readonly what: string; readonly why: string } | null
-  /** The account names another wallet than it did; null = it does not. */
+  /** The previous and the new wallet that the account names; null = unchanged. */
   readonly walletChanged: { readonly from: string; readonly to: string } | null
-  /** PATCHes for safety in a row that the venue does not keep. */
+  /** Consecutive safety PATCHes that the venue did not keep. */
   readonly mismatches: number
-  /** The venue requires another solver in signed orders than the pinned one; null = it does not. */
+  /** A sentence if the venue requires a different solver from the pinned one; null = they agree. */
   readonly solverChanged: string | null
 }

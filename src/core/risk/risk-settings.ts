@@ -6,18 +6,18 @@ import type { RateBand } from '../../base/money/rate.ts'
 export type RiskSettings = {
   /** Hard bounds on every mid and fair value. Null = off. */
   readonly priceCorridor: RateBand | null
-  /** Against every mid in force within the last hour and the last 24 hours. Null = off. */
+  /** Maximum move from any mid in force within the last hour and the last 24 hours. Null = off. */
   readonly maxMidMoveBpsPerHour: number | null
   readonly maxMidMoveBpsPerDay: number | null
   readonly maxMidAgeMs: Ms | null
   readonly maxMidStepBps: number | null
-  /** Between the venue's mid and the estimate of the feeds. Null = off. */
+  /** Maximum deviation of the venue's mid from the estimate of the feeds. Null = off. */
   readonly maxReferenceDeviationBps: number | null
-  /** A fill that cost more than any quote of ours by this halts. Null = off. */
+  /** A fill that cost this much more than any of our quotes halts trading. Null = off. */
   readonly maxFillPriceDeviationBps: number | null
-  /** How much is executed before an operator has to review it. Null = off. */
+  /** Execution volume after which an operator has to review the fills. Null = off. */
   readonly reviewAfter: ReviewLimits | null
-  /** For a deactivation, spread or custody switch that is not ours: `latch` waits for an operator, `repair` reverts it. */
+  /** Reaction to a foreign deactivation, spread or custody switch: `latch` waits for an operator, `repair` reverts it. */
   readonly foreignWrites: 'latch' | 'repair'
   readonly maxLossTzs: bigint | null
   readonly maxDrawdownTzs: bigint | null
@@ -28,8 +28,7 @@ export type RiskSettings = {
   /** Balances that are unreconciled for this long are a break, and a break that lasts this long halts. */
   readonly unexplainedGraceMs: Ms
   /**
-   * A figure that cannot be read for half of this answered time requires the safe quote, for all of it a halt. Null = such
-   * figures do not count.
+   * A figure that is unreadable for half of this answered time requires the safe quote, for all of it a halt. Null = off.
    */
   readonly maxUnreadableMs: Ms | null
 }

@@ -9,7 +9,7 @@ export type RuleBreach = {
   readonly effect: 'halt' | 'safe' | 'bid-off' | 'ask-off' | 'reduce'
   readonly limit: string
   readonly actual: string
-  /** One sentence: the cause, and what lifts it. */
+  /** One sentence: the cause, and the condition that lifts it. */
   readonly message: string
 }
 

@@ -7,18 +7,18 @@ import type { StrategyMemory } from './memory.ts'
 import { missingReasonsText } from './refused-names.ts'
 
 /**
- * The process that evaluates the strategy ended during a call. The core decides nothing from that: the position starts again from
- * its journal, with the strategy suspended before the event.
+ * The process that evaluates the strategy ended during a call. The core does not decide anything from that: the position restarts
+ * from its journal, with the strategy suspended before the event.
  */
 export class StrategyLost extends Error {
   override readonly name = 'StrategyLost'
-  /** The number of the event in which it was asked; null = it was asked in none. */
+  /** The number of the event in which it was asked; null = not asked during an event. */
   seq: number | null = null
 }
 
 /**
- * Asks a strategy for its quote and checks the answer's shape. A strategy that throws, or answers with
- * something that is no quote (NaN, infinity, a missing side), yields an error that names it.
+ * Asks a strategy for its quote and checks the answer's shape. A strategy that throws, or returns an invalid quote (NaN,
+ * infinity, a missing side), yields an error that names it.
  */
 export function askStrategy(
   strategy: LoadedStrategy,
@@ -41,7 +41,7 @@ export function askStrategy(
 const ASYNC_THREW = 'Promise is not a constructor'
 
 function promised(name: string): string {
-  return `strategy ${name} answered with a promise: quote() has to answer at once, so it cannot be async`
+  return `strategy ${name} returned a promise: quote() must return its answer directly, so it cannot be async`
 }
 
 function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: StrategyContext): StrategyQuote {
@@ -64,12 +64,12 @@ function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: Stra
 const MAX_ORDERS = 1_000
 const MAX_REASONS = 100
 const MAX_REASON_LENGTH = 1_000
-/** A strategy in wrappers has some ten. */
+/** A wrapped strategy has about ten. */
 const MAX_TERMS = 100
 const MAX_TERM_NAME = 60
 
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
-  if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
+  if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} did not return a quote`)
   if ('then' in quote) return err(promised(name))
   const { bidBps, askBps, orders, reasons, terms, fallback } = quote as Partial<StrategyQuote>
   if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
@@ -112,7 +112,7 @@ function unusable(name: string, side: 'bidBps' | 'askBps', value: unknown): stri
 function reasonsOf(given: readonly unknown[]): string[] {
   const count = Math.min(given.length, MAX_REASONS)
   if (count === 0) return []
-  // The first one in the literal: an empty list that is pushed to takes the room of seventeen.
+  // Pushing to an empty array allocates 17 slots, so start with the first element.
   const reasons = [reasonOf(given[0])]
   for (let index = 1; index < count; index++) reasons.push(reasonOf(given[index]))
   return reasons
@@ -127,7 +127,7 @@ function reasonOf(value: unknown): string {
 function termsOf(terms: unknown): Result<readonly QuoteTerm[], string> {
   if (!Array.isArray(terms)) return err('a list was expected')
   const { length } = terms
-  if (length > MAX_TERMS) return err(`${length} of them; ${MAX_TERMS} are the most`)
+  if (length > MAX_TERMS) return err(`${length} terms; the maximum is ${MAX_TERMS}`)
   const copies: QuoteTerm[] = []
   for (let index = 0; index < length; index++) {
     const { name, bidBps, askBps } = (terms[index] ?? {}) as Partial<QuoteTerm>
@@ -148,11 +148,11 @@ function shortened(value: unknown): string {
   return String(value).slice(0, MAX_TERM_NAME)
 }
 
-/** Returns copies: each field is read once, so that the checked values are the signed ones. */
+/** Returns copies: each field is read once, so the signed values are the checked ones. */
 function ordersOf(orders: unknown): Result<readonly TargetOrder[], string> {
   if (!Array.isArray(orders)) return err('a list was expected')
   const { length } = orders
-  if (length > MAX_ORDERS) return err(`${length} of them; ${MAX_ORDERS} are the most`)
+  if (length > MAX_ORDERS) return err(`${length} orders; the maximum is ${MAX_ORDERS}`)
   const copies: TargetOrder[] = []
   for (let index = 0; index < length; index++) {
     const { side, stable, usd, tzsPerUsd } = (orders[index] ?? {}) as Partial<TargetOrder>
@@ -172,7 +172,7 @@ function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0
 }
 
-/** It goes into the journal, the log and to people. */
+/** Maximum length, because the text goes into the journal, the log and notifications. */
 export const THROWN_LENGTH = 600
 
 /** Returns the text of a thrown value. A strategy may throw anything, even a value without text. */
@@ -180,6 +180,6 @@ export function thrownText(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown).slice(0, THROWN_LENGTH)
   } catch {
-    return 'something that has no text'
+    return 'a value that cannot be shown as text'
   }
 }

@@ -4,7 +4,7 @@ import type { Calibration } from '../models/calibration.ts'
 import type { StableAsset } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 
-/** Why the strategy is asked. Without another cause a decision comes at least every 15 s, with `timer`. */
+/** Why the strategy is asked. Without another cause it is asked at least every 15 s, with `timer`. */
 export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
 
 export type RecentFill = {
@@ -16,21 +16,21 @@ export type RecentFill = {
 }
 
 export type CompetitionOnSide = {
-  /** Bps of the provider that the venue would pick for our probe; our own if it is the best. */
+  /** Bps of the provider that the venue would pick for our probe; ours if we are the best. */
   readonly bestBps: number
   readonly ageMs: Ms
 }
 
 /**
  * The value of our fills of one side after the next update of the mid: the mean of 1e4 (dN + dU M') / (|dU| M), weighted by
- * dollars, over the last 30 updates that had fills. Negative = the takers knew more than the mid.
+ * dollars, over the last 30 updates that had fills. Negative = the takers were better informed than the mid.
  */
 export type SideMarkouts = {
   readonly fills: number
   readonly meanBps: number
   /** Mean movement of the fair value against us after the fill, with the same weights: the cost of informed takers. */
   readonly impactBps: number
-  /** Standard error: fills before one update share its move, so that updates are counted and not fills. */
+  /** Standard error: fills before one update share its move, so it counts updates rather than fills. */
   readonly errorBps: number
 }
 
@@ -40,7 +40,7 @@ export type FairShift = {
   readonly bps: number
   /** Standard deviation of its error; grows while nothing is received. */
   readonly errorBps: number
-  /** Expected move of the fair value, bps a day; at a weekend as much of it as the configuration lets move. */
+  /** Expected move of the fair value, bps per day; at weekends reduced as configured. */
   readonly driftBpsPerDay: number
   /** Number of live feeds. 0 = the estimate depends on the updates of the mid and on earlier readings. */
   readonly feeds: number
@@ -51,7 +51,7 @@ export type FairShift = {
 /** The tokens that orders of a wallet in self-custody may commit in total, open orders included. */
 export type Available = {
   readonly ntzs: number
-  /** By dollar; those of other chains are absent. */
+  /** By dollar token; tokens of other chains are absent. */
   readonly stables: Readonly<Partial<Record<StableAsset, number>>>
 }
 
@@ -64,7 +64,7 @@ export type StrategyContext = {
   readonly cause: Cause
   /** The venue's mid, TZS per USD. */
   readonly mid: number
-  /** Null where the venue does not date its mid. */
+  /** Null if the venue does not date its mid. */
   readonly midAgeMs: Ms | null
   /**
    * The weighted median of the live reference feeds, and their typical distance from it, in bps: the weighted median of their
@@ -90,13 +90,13 @@ export type StrategyContext = {
   }
   /** Most recent first, at most 100. */
   readonly recentFills: readonly RecentFill[]
-  /** Null on a side whose fills do not span two updates of the mid. */
+  /** Null for a side whose fills do not span two updates of the mid. */
   readonly markouts: { readonly bid: SideMarkouts | null; readonly ask: SideMarkouts | null }
   readonly competition: { readonly bid: CompetitionOnSide | null; readonly ask: CompetitionOnSide | null }
   /** Our last confirmed quote; null = side off or unknown. */
   readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }
   readonly protocolFeeBps: number
-  /** Null while the capital is in the pool, and before the chain was read. */
+  /** Null while the capital is in the pool, and until the chain has been read. */
   readonly available: Available | null
   /** The result of `mizani calibrate`; null = the configuration names no file. */
   readonly calibration: Calibration | null

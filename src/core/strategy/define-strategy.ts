@@ -66,6 +66,6 @@ export type LoadedStrategy = {
   readonly inner: Readonly<Record<string, LoadedStrategy>>
   /** sha-256 over its source and the sources of the strategies it wraps. */
   readonly sourceHash: string
-  /** Its first reason, if a trial on a calm market gave neither a side nor an order; absent = it quotes, or was not tried. */
+  /** Its first reason if a trial on a calm market gave no side and no order; absent = it quotes, or was not tried. */
   readonly quotesNothing?: string
 }

@@ -1,4 +1,4 @@
-/** All that a strategy file may import, as '#kit'. */
+/** Everything that a strategy file may import, as '#kit'. */
 export { z } from 'zod'
 export { defineStrategy } from './define-strategy.ts'
 export { isTimeZone, localTime } from './local-time.ts'

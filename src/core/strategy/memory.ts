@@ -49,7 +49,7 @@ function choicesOf(
 }
 
 /**
- * Returns a sentence about the first value of a memory that is not plain data; null = all of it is. Call it before a memory is
+ * Returns a sentence about the first value of a memory that is not plain data; null = all plain data. Call it before a memory is
  * written: it runs no code of the strategy, whereas writing would run its getters.
  */
 export function unkeptMemory({ own, inner }: StrategyMemory): string | null {
@@ -76,7 +76,7 @@ const MAX_DEPTH = 100
 type UnkeptValue = { readonly path: readonly (string | number)[]; readonly what: string }
 
 /**
- * Returns the first value that encoding would not preserve; null = it preserves all. It preserves text, finite numbers, booleans,
+ * Returns the first value that encoding would not preserve; null = all preserved. It preserves text, finite numbers, booleans,
  * null, and lists and plain objects of these, but not a Map, a Date, a function, Infinity or a circular value. `keepsBigint`:
  * snapshots preserve bigints, the console does not.
  */
@@ -104,7 +104,7 @@ function whatIsUnkept(
   if (above.includes(data)) return 'a circle'
   if (!Array.isArray(data) && !isPlain(data)) return `a ${kindOf(data)}`
   above.push(data)
-  // By descriptor, so that no getter of the strategy runs.
+  // Read by descriptor, so no getter of the strategy runs.
   for (const key of Object.keys(data)) {
     path.push(Array.isArray(data) ? Number(key) : key)
     const own = Object.getOwnPropertyDescriptor(data, key)

@@ -2,8 +2,8 @@ import type { TargetOrder } from '../rfq/build-order.ts'
 import type { QuoteTerm, StrategyQuote } from './define-strategy.ts'
 
 /**
- * Returns a wrapped quote moved by one more term: both spreads, and orders by as many bps of their own price. A side that is off
- * stays off. A quote without terms counts as one term. `reasons` follow those of the quote.
+ * Returns a wrapped quote moved by one more term: both spreads, and orders by the same bps of their own price. A side that is
+ * off stays off. A quote without terms counts as one term. `reasons` follow those of the quote.
  */
 export function addTerm(
   quote: StrategyQuote,
@@ -41,7 +41,7 @@ function termsOf({ terms, bidBps, askBps }: StrategyQuote): readonly QuoteTerm[]
   return terms ?? [{ name: 'wrapped quote', bidBps: bidBps ?? 0, askBps: askBps ?? 0 }]
 }
 
-/** Wider means that a bid asks more shillings for a dollar, and an ask gives fewer. */
+/** Wider means that a bid asks for more shillings per dollar, and an ask gives fewer. */
 function movedOrder(order: TargetOrder, { bidBps, askBps }: QuoteTerm): TargetOrder {
   const factor = order.side === 'bid' ? 1 + bidBps / 1e4 : 1 - askBps / 1e4
   return { ...order, tzsPerUsd: order.tzsPerUsd * factor }

@@ -11,14 +11,14 @@ const REFUSED_NAMES = {
 export function refuseOldNames<T extends object>(part: keyof typeof REFUSED_NAMES, shown: T): T {
   for (const [old, name] of Object.entries(REFUSED_NAMES[part])) {
     const get = () => {
-      throw new Error(`${part}.${old} is called ${part}.${name} now: rename it in the strategy`)
+      throw new Error(`${part}.${old} is now ${part}.${name}: rename it in the strategy`)
     }
     Object.defineProperty(shown, old, { get, enumerable: false })
   }
   return shown
 }
 
-/** The same for a context whose parts are all there. */
+/** The same for a context with all of its parts. */
 export function refuseAllOldNames(context: StrategyContext): StrategyContext {
   refuseOldNames('context.inventory', context.inventory)
   refuseOldNames('context.fairShift', context.fairShift)
@@ -28,6 +28,6 @@ export function refuseAllOldNames(context: StrategyContext): StrategyContext {
 /** Returns what is wrong with a quote that has no list of reasons. */
 export function missingReasonsText(quote: object): string {
   return 'because' in quote
-    ? "answered with 'because', which is called 'reasons' now: rename it"
+    ? "returned 'because', which is now 'reasons': rename it"
     : "gave no reasons ('reasons' must be a list)"
 }

@@ -5,7 +5,7 @@ import { MARKET_ENTRIES } from './market.ts'
 import { ORDER_ENTRIES } from './orders.ts'
 import { POSITION_ENTRIES } from './position.ts'
 
-/** Every observation, and what is shown of it. */
+/** How each observation is shown. */
 const CATALOGUE: Entries<ObservationType> = {
   ...MARKET_ENTRIES,
   ...LEDGER_ENTRIES,
@@ -16,11 +16,11 @@ const CATALOGUE: Entries<ObservationType> = {
 /** The entry of an observation; null where a newer version of mizani wrote it. */
 export function entryOf(observation: Observation): CatalogueEntry<ObservationType> | null {
   if (!Object.hasOwn(CATALOGUE, observation.type)) return null
-  // The catalogue has exactly the entry of each type; TypeScript cannot see that both come from one key.
+  // TypeScript cannot see that the key and the entry belong to the same type.
   return CATALOGUE[observation.type] as unknown as CatalogueEntry<ObservationType>
 }
 
-/** Whether it is a line of the event log: the rest has tables and charts of its own and would drown it. */
+/** Whether the event log shows it; other observations have their own tables and charts and would flood the log. */
 export function isListed({ type }: Observation): boolean {
   return Object.hasOwn(CATALOGUE, type) && CATALOGUE[type].table === 'notices'
 }

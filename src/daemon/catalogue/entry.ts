@@ -4,7 +4,7 @@ import type { Observation } from '../../core/engine/model/observation.ts'
 export type ObservationType = Observation['type']
 export type ObservationOf<Type extends ObservationType> = Extract<Observation, { readonly type: Type }>
 
-/** One thing that is counted, by the name that the metrics have for its counter. */
+/** One count, under the name of its counter in the metrics. */
 export type Count = {
   readonly counter:
     | 'fills'
@@ -21,7 +21,7 @@ export type Count = {
   readonly by?: number
 }
 
-/** What a person may want to know: under which code, whether it begins or ends, and in which words where not its own. */
+/** A notification: its code, whether the condition begins or ends, and a text if it differs from the sentence. */
 export type Call = {
   readonly code: string
   readonly kind: 'raised' | 'lifted'
@@ -31,19 +31,19 @@ export type Call = {
 }
 
 /**
- * What is shown of one type of observation: the log, the metrics, the console's event log and the notifications all
- * read it here, so that a fact has one severity and one sentence.
+ * How one type of observation is shown. The log, the metrics, the console's event log and the notifications all use this
+ * entry, so each fact has one severity and one sentence.
  */
 export type CatalogueEntry<Type extends ObservationType> = {
-  /** `debug` = a detail that only the log has. */
+  /** `debug` = logged only. */
   readonly severity: (observation: ObservationOf<Type>) => Severity | 'debug'
   readonly sentence: (observation: ObservationOf<Type>) => string
-  /** What the log line has beside the sentence. */
+  /** Fields of the log line in addition to the sentence. */
   readonly fields: (observation: ObservationOf<Type>) => Readonly<Record<string, unknown>>
   readonly counts?: (observation: ObservationOf<Type>) => readonly Count[]
-  /** Where the store keeps it; the console's event log shows what is in `notices`. */
+  /** The table that stores it; the console's event log shows `notices`. */
   readonly table: 'fills' | 'entries' | 'quarantine' | 'rates' | 'quotes' | 'samples' | 'notices'
-  /** Null or none = no one is called. */
+  /** Null or absent = no notification. */
   readonly call?: (observation: ObservationOf<Type>) => Call | null
 }
 

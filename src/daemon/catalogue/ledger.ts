@@ -7,7 +7,7 @@ import type { Entries } from './entry.ts'
 
 const USD_DECIMALS = 18
 
-/** What happened to our units, and whether the ledger equals the venue's balances. */
+/** Fills, postings, and whether the ledger equals the venue's balances. */
 export const LEDGER_ENTRIES: Entries<
   'fillPosted' | 'entryPosted' | 'rowQuarantined' | 'reconciliationChanged' | 'feeModelChanged'
 > = {
@@ -76,7 +76,7 @@ export const LEDGER_ENTRIES: Entries<
   },
   feeModelChanged: {
     severity: () => CORE_ALERTS['fee-changed'].severity,
-    sentence: ({ model, why }) => `the protocol fee is now taken as ${model}: ${why}`,
+    sentence: ({ model, why }) => `the protocol fee is now assumed to be ${model}: ${why}`,
     fields: ({ model, why }) => ({ model, why }),
     table: 'notices',
   },

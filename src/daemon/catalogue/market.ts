@@ -3,7 +3,7 @@ import type { Spread } from '../../core/engine/model/effect.ts'
 import { formatRate } from '../../base/money/rate.ts'
 import type { Entries } from './entry.ts'
 
-/** The mid, and what is quoted around it. */
+/** The mid and the quote. */
 export const MARKET_ENTRIES: Entries<
   'midChanged' | 'midRefused' | 'quoteConfirmed' | 'quoteStatusChanged' | 'requote' | 'clamped' | 'sample'
 > = {
@@ -60,7 +60,7 @@ export const MARKET_ENTRIES: Entries<
 
 const QUOTE_STATUS = {
   unknown: 'the quote at the venue is unknown',
-  mismatch: 'the quote at the venue is not the one that was sent',
+  mismatch: 'the venue shows a different quote from the one sent',
 } as const
 
 function spreadText({ bidBps, askBps, quoteBid, quoteAsk }: Spread): string {

@@ -6,7 +6,7 @@ import type { Count, Entries } from './entry.ts'
 
 const USD_DECIMALS = 18
 
-/** What became of signed orders. Amounts of fills are base units of the tokens beside them. */
+/** The life of signed orders. Amounts of fills are in base units of the token named with them. */
 export const ORDER_ENTRIES: Entries<OrderObservation['type']> = {
   orderReserved: {
     severity: () => 'info',
@@ -39,9 +39,7 @@ export const ORDER_ENTRIES: Entries<OrderObservation['type']> = {
     severity: () => 'warning',
     sentence({ salt, stage, code, isVoid, message }) {
       const what = stage === 'sign' ? 'was not signed' : 'was rejected by the venue'
-      const rest = isVoid
-        ? 'no signature of it exists'
-        : 'it stays outstanding until the chain reports its end'
+      const rest = isVoid ? 'it has no signature' : 'it stays outstanding until the chain reports its end'
       return `order ${salt} ${what} (${code}): ${message}; ${rest}`
     },
     fields: ({ salt, stage, code, isVoid }) => ({ salt, stage, code, isVoid }),

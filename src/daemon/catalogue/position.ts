@@ -3,7 +3,7 @@ import { POSITION_NOTICES } from '../../core/alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULES } from '../../core/alerts/risk-rules.ts'
 import type { Call, Entries, ObservationOf } from './entry.ts'
 
-/** What became of the position as a whole: rules of risk, operators' commands, the venue's refusals. */
+/** Events of the whole position: risk rules, operator commands, refusals by the venue. */
 export const POSITION_ENTRIES: Entries<
   | 'refusal'
   | 'tradingStateChanged'
@@ -78,7 +78,7 @@ export const POSITION_ENTRIES: Entries<
     table: 'notices',
     call: () => ({ code: 'withdrawn', kind: 'raised' }),
   },
-  // People are called by the alerts of its stages.
+  // The alerts of its stages send the notifications.
   withdrawalMoved: {
     severity: ({ stage }) => (stage === 'unknown' || stage === 'failed' ? 'warning' : 'info'),
     sentence: ({ asset, amount, toAddress, stage }) =>
@@ -117,7 +117,7 @@ export const POSITION_ENTRIES: Entries<
   },
 }
 
-/** The core informs about a rule when it lets go, and a halting rule's alert is the halt. */
+/** An info alert means the rule cleared; a halting rule is reported as the halt itself. */
 function callOfAlert({ severity, code }: ObservationOf<'alert'>): Call | null {
   if (!isRiskRule(code)) return { code, kind: 'raised' }
   if (severity === 'critical' && isHalting(code)) return { code: 'halted', kind: 'raised', rule: code }

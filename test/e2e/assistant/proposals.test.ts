@@ -80,7 +80,7 @@ describe('what an assistant proposes', { timeout: 180_000 }, () => {
     const accepted = await daemon.post('proposals/accept', { id }, HTTP_TOKEN)
     const order = { asset: 'USDC', amount: '1', toAddress: TO, why: 'without a proposal' }
     const direct = await daemon.post('withdraw', order, HTTP_TOKEN, { 'idempotency-key': 'direct' })
-    const answer = 'tokens leave from the wallet: deactivate first, and wait until they are back'
+    const answer = 'withdrawals leave from the wallet: deactivate first, and wait until the tokens are back'
     for (const { status, body } of [accepted, direct])
       expect([status, body]).toEqual([409, expect.objectContaining({ accepted: false, answer })])
     expect((await daemon.post('proposals/accept', { id }, HTTP_TOKEN)).status).toBe(409)

@@ -152,8 +152,7 @@ async function openEmergency(banner: string | null) {
       alerts: [{ position: 'desk-1', code: 'halted', text: HOSTILE, raisedAt: 0, ack: null }],
     }),
   }
-  const text =
-    'NOT confirmed at the venue (503): which quote is live is unknown, and 500/500 bps was seen last'
+  const text = 'NOT confirmed at the venue (503): the live quote is unknown, and 500/500 bps was seen last'
   return openPanels(answers, { ...view, live: { ...view.live, text, banner } })
 }
 

@@ -100,7 +100,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     const wrong: readonly (readonly [object, Record<string, string>, number, string])[] = [
       [{}, stranger, 1, 'but the configuration has'],
       [{ maker: other }, stranger, 3, 'WRONG_MAKER'],
-      [{ solver: other }, env(), 3, 'GET /rfq/info says solver'],
+      [{ solver: other }, env(), 3, 'GET /rfq/info returns solver'],
       [{ tokens: { NTZS: USDC, USDC: NTZS, USDT } }, env(), 1, 'decimals'],
       [{ chainId: 31_337 }, env(), 1, 'chain 8453'],
       [{ exchange: chain.accounts.taker.address }, env(), 1, 'no contract'],

@@ -67,9 +67,10 @@ function heading(view: PositionView, isRunning: boolean): Piece[] {
 
 function guardPieces({ guard, mode }: PositionView): Piece[] {
   if (mode === 'dry-run') return [{ text: 'a dry run needs none', tone: 'dim' }]
-  if (guard === null) return [{ text: 'no one watches: no guard has answered', tone: 'dim' }]
+  if (guard === null) return [{ text: 'no guard watches the position: no guard has answered', tone: 'dim' }]
   if (guard.watch === 'held') return [`watches, lease ${guard.fence ?? ''}`]
-  if (guard.watch === 'unwatched') return [{ text: `no one watches: ${guard.why}`, tone: 'warn' }]
+  if (guard.watch === 'unwatched')
+    return [{ text: `no guard watches the position: ${guard.why}`, tone: 'warn' }]
   return [{ text: guard.why, tone: 'bad' }]
 }
 

@@ -28,7 +28,7 @@ export function dayFigures(state: EngineState, now: Ms): DayFigures | null {
 
 const NOTHING: DayFigures = { pnlUsd: 0n, fills: 0 }
 
-/** Before the first mark nothing is valued, so that the PnL is 0. */
+/** Before the first mark nothing is valued, so the PnL is 0. */
 function figuresNow({ book, flow }: EngineState): DayFigures {
   return { pnlUsd: pnl(book)?.usd.total ?? 0n, fills: flow.count.bid + flow.count.ask }
 }

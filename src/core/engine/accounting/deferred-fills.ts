@@ -8,10 +8,10 @@ import { releaseRows, holdRow } from '../model/order-state.ts'
 const CHAIN_TIMEOUT_MS = 30 * SECOND_MS
 
 /**
- * Returns the rows of GET /fills to book now. The contract does not define whether a venue lists fills of orders among those of
- * the pool, and no unit may be booked twice. In self-custody, and later while an order is outstanding, a new row therefore
- * waits for the chain unless the venue reports that the capital is in its pool. A row whose transaction was booked from the
- * chain is dropped.
+ * Returns the rows of GET /fills to book now. The contract does not define whether a venue lists fills of orders together with
+ * fills of the pool, and no unit may be booked twice. So in self-custody, and afterwards while an order is outstanding, a new
+ * row waits for the chain unless the venue reports that the capital is in its pool. A row whose transaction was already booked
+ * from the chain is dropped.
  */
 export function deferFills({ state, now }: Transition, rows: readonly Fill[]): readonly Fill[] {
   const { reconciliation, rfq, orders, activation, config } = state

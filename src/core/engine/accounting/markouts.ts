@@ -16,9 +16,9 @@ const REMEMBERED = 30
 type Source = Pick<EngineState, 'flow' | 'market' | 'now'>
 
 /**
- * Counts a booked fill towards the markouts of its side: 1e4 (dN + dU M') / (|dU| M) with M the fair value at the fill and
- * M' the one after the next update of the mid, dN net of the fee that we pay. A fill that arrives after the update that followed
- * it is valued at once. Source: quant.md section 3.
+ * Counts a booked fill towards the markouts of its side: 1e4 (dN + dU M') / (|dU| M), where M is the fair value at the fill,
+ * M' the fair value after the next update of the mid, and dN is net of the fee that we pay. A fill that arrives after that
+ * update is valued at once. Source: quant.md section 3.
  */
 export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
   const { flow, market, now } = state
@@ -47,8 +47,8 @@ export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
 }
 
 /**
- * A new mid is in force, published at `publishedAt`: of the pair `stable`, or, if null, of the pair that quotes are derived
- * from. Open fills are settled once all rows of this moment are known.
+ * Records a new mid, published at `publishedAt`, for the pair `stable`, or if null for the pair that quotes are derived from.
+ * Open fills are settled once all rows of this moment are known.
  */
 export function recordRateUpdate(
   { flow, now }: Source,
@@ -105,7 +105,7 @@ export function markoutsOn({ markouts, pairMarkouts }: EngineState['flow'], side
   return { fills, meanBps: mean.value, impactBps: edge / usd - mean.value, errorBps: mean.se }
 }
 
-/** Fills before the same update share its move, so that they are one entry, late fills included. */
+/** Fills before the same update share its move, so they form one entry, late fills included. */
 function remember(settled: SettledFills[], one: SettledFills): void {
   const last = settled.at(-1)
   if (last?.updatedAt === one.updatedAt)

@@ -37,7 +37,7 @@ import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
 import { recordSeen } from '../requests/requests.ts'
 import { recordReadableRows } from './unreadable.ts'
 
-const CHANGED = 'the venue changed a fill that was booked already'
+const CHANGED = 'the venue changed a fill that is already booked'
 
 /** Handles GET /fills: books each new row once, reports rows that cannot be booked, and reconciles the balances. */
 export function handleFills(transition: Transition, event: FillsEvent): void {
@@ -56,7 +56,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
     bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
   priceMemory(state).polledAt = now
-  // A row that is older than the memory is readable: the balances decide whether it was booked.
+  // A row older than the remembered fills is readable: the balances show whether it was booked.
   const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
   recordReadableRows(transition, event.fills, [...event.quarantined, ...changed])
   const { sentAt, repeated, windowFull } = event
@@ -78,11 +78,11 @@ function reportFillsInDeactivation(
   const named = fills.map((fill) => `${fill.id} (${movedText([fill], reconciliation.fees.model)})`)
   transition.alert(
     'void-fills',
-    `fills came during the deactivation and are possibly void, which the wallet decides: ${named.join(', ')}`,
+    `fills came during the deactivation and may be void; the wallet will show it: ${named.join(', ')}`,
   )
 }
 
-/** Reports rows that are not booked: the books have another version of them, or possibly have them already. */
+/** Reports rows that are not booked: the books hold another version of them, or may already include them. */
 function quarantine({ now, emit }: Transition, fills: readonly Fill[], reason: string): void {
   for (const { id, raw } of fills) emit({ type: 'rowQuarantined', t: now, row: { id, reason, raw } })
 }

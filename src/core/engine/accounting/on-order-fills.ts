@@ -35,7 +35,7 @@ export function bookOrderFill(
 }
 
 function alertUnknownOrder({ alert }: Transition, { txHash }: ChainFill): void {
-  const message = `transaction ${txHash} filled an order of our wallet that this store does not know: someone else signs with this key, or the store is not the one it was`
+  const message = `transaction ${txHash} filled an order of our wallet that this store does not know: someone else signs with this key, or this is not the original store`
   alert('order-unknown', message)
 }
 
@@ -52,7 +52,7 @@ export function undoOrderFill(
   transition.emit({ type: 'orderFillUndone', t: now, fill: chainFill })
   transition.alert(
     'fill-undone',
-    `fill ${fill.id} is no longer on the chain: the chain was reorganised, and the fill is taken back`,
+    `fill ${fill.id} is no longer on the chain: the chain was reorganised, and the fill is reversed`,
   )
 }
 

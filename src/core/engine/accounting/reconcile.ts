@@ -108,8 +108,8 @@ export function handleBalances(transition: Transition, event: BalancesEvent): vo
 }
 
 /**
- * Reconciles the wallet of self-custody at the block of the last chain reading, with its fills booked. All of an inactive
- * position is in the wallet, so that this reconciles the whole book.
+ * Reconciles the wallet of self-custody at the block of the last chain reading, with its fills booked. An inactive position is
+ * entirely in the wallet, so this reconciles the whole book.
  */
 export function reconcileWallet(
   transition: Transition,

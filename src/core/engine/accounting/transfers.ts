@@ -91,7 +91,7 @@ export function openSwept(transition: Transition, amounts: Readonly<Partial<Toke
   if (action !== null) applyActions(transition, [action])
 }
 
-/** Books a difference, per asset, as the kind that the operator names. */
+/** Books a difference per asset under the kind that the operator chose. */
 export function bookUnreconciled(
   transition: Transition,
   as: 'adjustment' | 'deposit' | 'withdrawal',
@@ -100,7 +100,7 @@ export function bookUnreconciled(
 ): void {
   const { state, now } = transition
   const { book, market, reconciliation } = state
-  // Where the ledger has it, also while it is unknown whether the position is active (a start, a time-out).
+  // The location in the ledger, even while it is unknown whether the position is active (a start, a time-out).
   const where: Location = state.activation.held ?? 'wallet'
   const fair = fairValue(market)
   for (const asset of ASSETS) {

@@ -35,7 +35,7 @@ function isExplained(state: EngineState, fill: Fill): boolean {
 }
 
 function alertUnexplained(transition: Transition, { id }: Fill): void {
-  transition.alert('fill-unexplained', `no formula explains fill ${id}: what was paid is not what was quoted`)
+  transition.alert('fill-unexplained', `no formula explains fill ${id}: the payout differs from the quote`)
 }
 
 /** The venue's default slippage tolerance. Some implementations pay the taker exactly this floor. */

@@ -92,7 +92,7 @@ export function recordReadableQuote(transition: Transition, { side }: QuoteReadE
   clear(transition, (one) => one === source)
 }
 
-/** GET /balances could be read. Tokens that are missing during a transfer of our own are in flight. */
+/** GET /balances could be read. Tokens missing during one of our transfers are in flight. */
 export function recordReadableBalances(transition: Transition, event: BalancesEvent): void {
   const { state, now } = transition
   if (state.config.risk.maxUnreadableMs === null) return
@@ -144,7 +144,7 @@ export function acceptRows(transition: Transition): string | null {
     return actions
   })
   if (accepted.length > 0)
-    return `the balances match: accepted, not booked, of GET /fills: ${shownRows(accepted)}`
+    return `the balances match: rows of GET /fills accepted without booking: ${shownRows(accepted)}`
   const { figures = {} } = reconciliation.unreadable ?? {}
   const waiting = Object.keys(figures).filter((source) => source.startsWith('row '))
   if (waiting.length === 0) return null

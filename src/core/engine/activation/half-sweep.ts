@@ -34,7 +34,7 @@ export function recordFailedSweep(
 export function endSweep(transition: Transition, { isActive, partial }: ActivationEvent): void {
   const { activation } = transition.state
   if (partial) return
-  // The account stayed inactive, so that no change of it has moved the ledger.
+  // The account stayed inactive, so no change of it has moved the ledger.
   if (activation.emptySweep?.isHeld === true && !isActive) {
     movePosition(transition, { to: 'wallet', assets: null })
     transition.expedite('balances')

@@ -12,7 +12,7 @@ import type { Leaving } from '../model/activation-state.ts'
 const NOT_RETURNABLE_AFTER = 3
 
 /**
- * Starts a deactivation that is sent whatever the account shows, after the quote was widened; `isHurried`: at once. A repeated
+ * Starts a deactivation, regardless of what the account shows, after the quote was widened; `isHurried`: at once. A repeated
  * command does not wait again.
  */
 export function startLeaving(state: EngineState, now: Ms, isHurried: boolean): void {
@@ -29,8 +29,8 @@ function newLeaving({ activation, book }: EngineState, now: Ms): Leaving {
 }
 
 /**
- * Starts or ends a deactivation by a halt or a rule. Like an operator's, it is sent whatever the account shows and repeated until
- * its end is proven. Journals from before `drainMs` were decided by the account alone.
+ * Starts or ends a deactivation by a halt or a rule. Like an operator's, it is sent regardless of what the account shows and
+ * repeated until its end is proven. Journals from before `drainMs` were decided by the account alone.
  */
 export function leaveByRule(state: EngineState, isWanted: boolean, now: Ms): void {
   const { activation, config } = state
@@ -142,8 +142,8 @@ export function whyStillLeaving(state: EngineState): string | null {
   if (drains !== null) return drains
   if (leaving.kept.length > 0) return whyKept(leaving)
   if (mayStillEnter(state)) return 'an activation that was sent before it may still take effect'
-  if (leaving.doneAt === null) return problem ?? 'the venue has not answered that the position is out'
-  return `the venue answers that the position is out, and the wallet does not show it yet: ${reconciliation.why}`
+  if (leaving.doneAt === null) return problem ?? 'the venue has not reported that the position is out'
+  return `the venue reports that the position is out, but the wallet does not show it yet: ${reconciliation.why}`
 }
 
 function whyKept(leaving: Leaving): string {
@@ -152,9 +152,9 @@ function whyKept(leaving: Leaving): string {
   )
   const silent = unnamed(leaving).join(', ')
   return [
-    ...(settled ? [`not returnable here, and not asked for again: ${settled}`] : []),
+    ...(settled ? [`not returnable by this venue, so not requested again: ${settled}`] : []),
     ...(open ? [`still in the pool: ${open}`] : []),
-    ...(silent ? [`neither returned nor named by the venue: ${silent}`] : []),
+    ...(silent ? [`not mentioned by the venue: ${silent}`] : []),
   ].join('; ')
 }
 

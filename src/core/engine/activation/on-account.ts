@@ -56,7 +56,7 @@ export function handleActivation(transition: Transition, event: ActivationEvent)
     movePosition(transition, { to: 'wallet', assets: event.returned })
     transition.alert(
       'partial-deactivation',
-      `only ${event.returned.join(', ') || 'nothing'} came back from the pool${keptWords(event)}; ${leaving && isStuck(leaving) ? 'the daemon sends no further request, for each of them was kept three times for the same reason' : 'the call is repeated'}`,
+      `only ${event.returned.join(', ') || 'nothing'} came back from the pool${keptWords(event)}; ${leaving && isStuck(leaving) ? 'the daemon sends no further request because each of them was kept three times for the same reason' : 'the call is repeated'}`,
     )
   } else if (event.isActive === asked) {
     activation.failures = 0
@@ -67,10 +67,10 @@ export function handleActivation(transition: Transition, event: ActivationEvent)
     if (asked && activation.held === 'pool') movePosition(transition, { to: 'pool', assets: null })
   } else {
     if (asked) activation.enteringUntil = now + SWEEP_MS
-    // The venue answers that it is done, and it is not. Without a pause the repeated calls would be as fast as its answers.
+    // The venue reports success although the account disagrees. Pause, or calls would repeat as fast as it answers.
     activation.failures += 1
     activation.notBefore = now + activationPause(activation.failures)
-    activation.problem = `the venue answers that it is done and that the position is ${event.isActive ? 'active' : 'inactive'}`
+    activation.problem = `the venue reports success, but that the position is ${event.isActive ? 'active' : 'inactive'}`
   }
   endSweep(transition, event)
   learn(transition, event.isActive, event.partial)

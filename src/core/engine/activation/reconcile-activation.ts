@@ -48,7 +48,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   // A quote that cannot be widened does not delay a deactivation.
   const waitsForQuote = state.quoting.inFlight !== null && !(isLeaving && isWidenedToLeave(state))
   if (activation.inFlight !== null || waitsForQuote) return Infinity
-  // With a sweep and a withdrawal of the wallet at once it would be unclear which tokens went where.
+  // With a sweep and a withdrawal of the wallet at the same time it would be unclear which tokens went where.
   if (isWithdrawing(state)) return Infinity
   if (isActive && (state.quoting.status !== 'confirmed' || (!isDone && !isSweepable(state)))) return Infinity
   if (now < activation.notBefore) return activation.notBefore
@@ -173,8 +173,8 @@ function isOutsideCorridor({ decision }: EngineState): boolean {
 const ALERT_AFTER_MS = MINUTE_MS
 
 /**
- * Tracks since when the position is wanted in the market and is not, so that it trades nothing. Alerts after a minute. Returns
- * when it has to be called again.
+ * Tracks how long the position has been out of the market although it should be in it, and alerts after a minute. Returns when
+ * it has to be called again.
  */
 function trackMissing(transition: Transition, wanted: boolean | null): Ms {
   const { state, now, alert } = transition
@@ -187,16 +187,16 @@ function trackMissing(transition: Transition, wanted: boolean | null): Ms {
   if (missing.isTold) return Infinity
   if (now < missing.since + ALERT_AFTER_MS) return missing.since + ALERT_AFTER_MS
   activation.missing = { ...missing, isTold: true }
-  const message = `the position is not in the market for a minute although it is wanted there, and trades nothing: ${whyMissing(state)}`
+  const message = `the position should be in the market but has been out of it for a minute, so it does not trade: ${whyMissing(state)}`
   alert('not-active', message)
   return Infinity
 }
 
-/** Returns why the position is not in the market although it is wanted there, the likeliest cause first. */
+/** Returns why the position is not in the market although it should be, the likeliest cause first. */
 export function whyMissing({ activation, quoting, reconciliation }: EngineState): string {
   if (activation.problem) return activation.problem
-  if (activation.isActive === null) return 'the venue has not said whether the position is active'
+  if (activation.isActive === null) return 'the venue has not reported whether the position is active'
   if (quoting.status !== 'confirmed') return `the quote is ${quoting.status}: ${quoting.why}`
   if (reconciliation.state !== 'reconciled') return `balances are not reconciled: ${reconciliation.why}`
-  return 'the activation is under way'
+  return 'the activation is in progress'
 }

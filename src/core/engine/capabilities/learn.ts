@@ -10,14 +10,14 @@ import type { SolverEvent } from '../model/order-event.ts'
 import type { Transition } from '../transition.ts'
 import type { CapabilityName } from '../model/capabilities.ts'
 
-/** By which the venue takes PATCH or POST /activate. */
+/** The HTTP method that the venue accepts for /activate: PATCH or POST. */
 export function learnActivateMethod(transition: Transition, { method, isActive }: ActivationEvent): void {
   if (method !== undefined) learn(transition, 'activate-method', method, `it answered isActive: ${isActive}`)
 }
 
 /** Learns the shilling's symbol at the public rate. */
 export function learnShillingSymbol(transition: Transition, { shilling }: BestQuoteEvent): void {
-  if (shilling !== undefined) learn(transition, 'shilling-symbol', shilling, 'GET /swap/rate takes it')
+  if (shilling !== undefined) learn(transition, 'shilling-symbol', shilling, 'GET /swap/rate accepts it')
 }
 
 const ADDRESS = /"(?:fromToken|toToken)"\s*:\s*"0x/

@@ -117,7 +117,7 @@ function approveTarget(
 /** The inputs that change with time alone. */
 const TIMED = INPUTS.time | INPUTS.markouts
 
-/** Equal memories have equal texts. Null = it is not plain data, so that encoding it could run the strategy's code. */
+/** Equal memories have equal texts. Null = not plain data, so encoding it could run the strategy's code. */
 function memoryText(memory: StrategyMemory): string | null {
   return unkeptMemory(memory) === null ? encodeJson(memory) : null
 }
@@ -132,7 +132,7 @@ function reportFallback({ state, now, emit }: Transition, before: string | undef
 export function approvalSettings({ state }: Pick<Transition, 'state'>): ApprovalSettings {
   const { quote, risk, activation, rfq } = state.config
   const { mid } = state.market
-  // A safe quote that the venue does not hold protects nothing, so that the position must leave the market.
+  // A safe quote that is not live at the venue protects nothing, so the position must leave the market.
   const { halted } = state.latch
   const mustLeave = halted?.rule === 'quote-not-held'
   const cannotClose = !canCloseSides(state.quoting)
@@ -164,7 +164,9 @@ function reportRules(transition: Transition, findings: readonly RuleBreach[]): v
     if (rules.includes(rule)) continue
     rules.push(rule)
     const isOpen = (effect === 'bid-off' || effect === 'ask-off') && !canCloseSides(state.quoting)
-    const message = isOpen ? `${why}; the side cannot be closed at this venue: ${MAX_SPREAD_BPS} bps` : why
+    const message = isOpen
+      ? `${why}; this venue cannot close the side, so it is quoted at ${MAX_SPREAD_BPS} bps`
+      : why
     if (!state.activeRules.includes(rule)) emit({ type: 'refusal', t: now, rule, limit, actual, message })
   }
   for (const rule of state.activeRules) {
@@ -182,8 +184,8 @@ function reportTradingState(transition: Transition, to: TradingState, target: Ta
 }
 
 /**
- * Gives the strategy a fresh memory and lifts its suspension. `paramsBefore`: only the parameters have changed, so that
- * wrapped strategies with unchanged parameters keep their memory.
+ * Gives the strategy a fresh memory and lifts its suspension. `paramsBefore`: only the parameters have changed, so wrapped
+ * strategies with unchanged parameters keep their memory.
  */
 export function reviveStrategy(transition: Transition, paramsBefore?: unknown): void {
   const { state, now, strategy } = transition

@@ -3,7 +3,7 @@ import type { Cause } from '../../strategy/context.ts'
 
 /** The inputs of a strategy, one bit each. Values that the configuration fixes (target, calibration) have no bit. */
 export const INPUTS = {
-  /** The clock, the calendar, ages, random numbers, the cause: different at every question. */
+  /** The clock, the calendar, ages, random numbers and the cause, which differ on every call. */
   time: 1,
   mid: 2,
   fairValue: 4,

@@ -9,7 +9,7 @@ export type InventoryShare = {
   readonly totalTzs: number
   /** Share of the value in dollars, 0..1; the target if the position is empty. */
   readonly usdShare: number
-  /** -1..1: +1 = all dollars, -1 = all shillings, 0 = on target; each side scaled by the room it has. */
+  /** -1..1: +1 = all dollars, -1 = all shillings, 0 = on target; each side is scaled by its distance from the target. */
   readonly imbalance: number
 }
 

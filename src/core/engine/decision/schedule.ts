@@ -17,9 +17,9 @@ const BINDING_MS = 5_000
 const ROLLING: readonly string[] = ['volume-per-day', 'fills-per-minute'] satisfies RiskRule[]
 
 /**
- * Returns when the next decision is due without an event: after 15 s, or sooner if a limit is reached before, such as the age of
+ * Returns when the next decision is due without an event: after 15 s, or sooner if a limit is reached first, such as the age of
  * the mid, the time of an unreconciled balance, a silent feed or the next dither. `timeless`: the strategy read nothing that
- * changes with time, so that only limits and the dither count.
+ * changes with time, so only limits and the dither count.
  */
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
   const { market, breakSince, activeRules } = state
@@ -61,8 +61,9 @@ export function isWarm(state: EngineState): boolean {
 type DitherSettings = Pick<QuoteConfig, 'ditherBps' | 'ditherPeriodMs'>
 
 /**
- * Adds a random number of up to `ditherBps` to each side, constant within a period: a maker who never moves learns nothing about
- * takers (quant.md section 3). The draw depends on the time alone, so that a replay draws the same. The quote's reasons show it.
+ * Adds a random number of up to `ditherBps` to each side, constant within a period: a maker whose quote never moves learns
+ * nothing about takers (quant.md section 3). The draw depends only on the time, so a replay repeats it. The quote's reasons
+ * show it.
  */
 export function dither(quote: StrategyQuote, settings: DitherSettings, now: Ms): StrategyQuote {
   const { ditherBps, ditherPeriodMs } = settings

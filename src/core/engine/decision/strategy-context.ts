@@ -22,8 +22,8 @@ import type { EngineState } from '../model/state.ts'
 export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar' | 'polling'>
 
 /**
- * Shows a strategy all that it may know. Every call gets the same object, which is valid during the call. Records which inputs
- * the strategy reads.
+ * Provides everything that a strategy may read. Every call gets the same object, which is valid only during the call. Records
+ * which inputs the strategy reads.
  */
 export class ContextProvider {
   /** The cause of the decision. */
@@ -223,7 +223,7 @@ function competitionOn(provider: ContextProvider, side: Side): CompetitionOnSide
 
 function ageOnSide({ state, now, polling }: ContextSource, side: Side): Ms {
   const age = now - (state.market.competition[side]?.seenAt ?? now)
-  // Polls that a simulating shell skips because nothing changed would have renewed it.
+  // A simulating shell skips polls without changes, which would have renewed it.
   return polling === 'engine' ? age : age % pollInterval(state.pacing, state.config.pacing, now, 'publicBid')
 }
 

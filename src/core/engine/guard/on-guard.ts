@@ -5,7 +5,7 @@ import { demandReadBack, reportQuoteStatus } from '../quote/reconcile-quote.ts'
 import { foreignDeactivation, recordOwnDeactivation, recordOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
 
-/** Not the id of any request of the core. */
+/** Differs from every request id of the core. */
 const GUARDS_REQUEST = -1
 
 /** Handles a change of the lease. Writes of the guard since then count as ours: they are read back and are not foreign writes. */
@@ -26,7 +26,7 @@ export function handleGuard(transition: Transition, event: GuardEvent): void {
     hadGrant: watch === 'held' || watch === 'waiting' || (watch !== 'unwatched' && before?.hadGrant === true),
     wasActive: wasBarred ? (before?.wasActive ?? null) : state.activation.isActive,
   }
-  // The last attempts under the lease follow without pauses, so that a few failures would cause the longest pause.
+  // The last attempts under the lease follow without pauses, so a few failures would cause the longest pause.
   if (wasSafeBarred && !isQuoteBarred(state, true)) barLifted(state.quoting)
   takeWrites(transition, writes)
   if (wasBarred && watch === 'held') assessAbsence(transition, before?.wasActive ?? null, writes)
@@ -51,7 +51,7 @@ function takeWrites(transition: Transition, writes: GuardEvent['writes']): void 
   demandReadBack(transition)
 }
 
-/** Decides whether a deactivation during the lost lease was the guard's, which has now reported all its writes. */
+/** Decides whether the guard made a deactivation during the lost lease; it has now reported all its writes. */
 function assessAbsence(
   transition: Transition,
   wasActive: boolean | null,
@@ -72,5 +72,5 @@ function report(
     const words = watch === 'waiting' ? 'the guard does not grant the lease' : 'the guard is silent'
     if (!wasReported && isStarting !== true) alert('guard-lost', `${words}: ${why}`)
   } else if (watch === 'held') inform('guard-lost', `the lease ${fence ?? ''} at the guard is held`)
-  else inform('guard-lost', `no one watches: ${why}`)
+  else inform('guard-lost', `no guard watches the position: ${why}`)
 }

@@ -20,7 +20,7 @@ export function exitSettled(state: EngineState): ExitReport {
   const spread =
     confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`
   const standing = status === 'confirmed' ? spread : `quote ${status}`
-  if (quote.onExit === 'keep') return { settled: true, text: `left as it stands (${standing})` }
+  if (quote.onExit === 'keep') return { settled: true, text: `left unchanged (${standing})` }
   if (quote.onExit === 'deactivate') {
     const inactive = knownActive(state) === false
     return inactive
@@ -40,7 +40,7 @@ export function exitSettled(state: EngineState): ExitReport {
 /** In self-custody only orders can be left behind, and each expires. */
 function ordersLeft(state: EngineState): ExitReport {
   const standing = Object.values(state.rfq.openOrders).filter(isLive)
-  if (standing.length === 0) return { settled: true, text: 'no order stands, by the word of the chain' }
+  if (standing.length === 0) return { settled: true, text: 'no open orders on chain' }
   const until = `the last one expires in ${Math.max(0, Math.ceil((lastExpiry(state.rfq.openOrders) - state.now) / 1_000))} s`
   if (state.config.quote.onExit === 'keep' || state.config.rfq?.cancel.policy === 'never') {
     return { settled: true, text: `${standing.length} orders are left to expire; ${until}` }
@@ -48,7 +48,7 @@ function ordersLeft(state: EngineState): ExitReport {
   const unsent = standing.filter(({ cancel }) => cancel === null || cancel.txHash === null)
   const text =
     unsent.length === 0
-      ? `${standing.length} orders: their cancellation was sent, the chain does NOT show it yet; ${until}`
-      : `${unsent.length} orders stand and their cancellation was NOT sent; ${until}`
+      ? `${standing.length} orders: their cancellation was sent but is NOT confirmed on chain yet; ${until}`
+      : `${unsent.length} orders are open and their cancellation was NOT sent; ${until}`
   return { settled: false, text }
 }

@@ -31,7 +31,7 @@ export function applyConfig(transition: Transition, config: CoreConfig, revives 
 function alertOrdersLeft({ state, alert }: Transition): void {
   const owed = Object.keys(state.rfq.openOrders).length
   if (owed === 0) return
-  const message = `${owed} signed orders are outstanding and the configuration has no rfq section: no one reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
+  const message = `${owed} signed orders are outstanding, but the configuration has no rfq section: their state is not read, and capital does not enter the pool; restore the section until they have ended`
   alert('orders-left', message)
 }
 
@@ -51,7 +51,7 @@ export function applyOverrides({ state, alert }: Transition, overrides: Override
   const { set = {}, dropped = [] } = overrides ?? {}
   state.overrides = Object.keys(set).length === 0 ? undefined : set
   if (dropped.length === 0) return
-  const message = `what was set over HTTP no longer fits the configuration file, or is looser than it, and is dropped: ${droppedText(dropped)}`
+  const message = `settings made over HTTP no longer fit the configuration file, or are looser than it, and are dropped: ${droppedText(dropped)}`
   alert('override-dropped', message)
 }
 
@@ -72,7 +72,7 @@ export function handleReloadRefused(transition: Transition, { by, problems }: Re
   // Indented lines are excerpts of the file below a problem.
   const [first = '', ...more] = problems.split('\n').filter((line) => !line.startsWith(' '))
   const rest = more.length === 0 ? '' : ` (and ${more.length} more in the log)`
-  const message = `the configuration was not reloaded, the old one is kept: ${first}${rest}`
+  const message = `the configuration was not reloaded; the previous one stays in force: ${first}${rest}`
   transition.alert('reload-refused', message)
 }
 

@@ -48,7 +48,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   restartPolls(state.pacing, event.isHandOver === true)
   // Balances cannot be compared before the first answer of fills, which requests them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
-  // The two public probes alternate, so that a new mid is seen twice as soon.
+  // The two public probes alternate, so a new mid is seen in half the time.
   holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
   const before = state.quoting.status
   restartQuoting(state.quoting, now, event.isHandOver === true)
@@ -65,7 +65,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
 function reportOverrides({ state, inform }: Transition): void {
   const set = overrideTexts(state.overrides ?? {})
   if (set.length === 0) return
-  inform('overrides', `continues with what was set over HTTP on top of the file: ${set.join(', ')}`)
+  inform('overrides', `continues with the settings made over HTTP on top of the file: ${set.join(', ')}`)
 }
 
 /** Returns half the time between two probes of one side; each side has half of the public requests. */
@@ -83,7 +83,7 @@ export function handleClockJumped({ alert, inform }: Transition, { aheadMs }: Cl
   const seconds = Math.round(Math.abs(aheadMs) / 1_000)
   const remedy =
     aheadMs > 0
-      ? 'If the clock is wrong, correct it: no restart is needed. If it is right, restart the daemon, which begins with it where the clock of the venue agrees'
+      ? 'If the clock is wrong, correct it: no restart is needed. If it is right, restart the daemon, which then uses it if the clock of the venue agrees'
       : `If the clock is wrong, correct it: no restart is needed. If it is right, an earlier clock was ahead: stop the daemon and start it no sooner than ${seconds} s later; until then it trades by its own time`
   const where = `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`
   alert(

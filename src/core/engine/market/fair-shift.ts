@@ -65,7 +65,7 @@ type LastRead = {
   readonly shown: FairShift
 }
 
-/** By filter, until it receives an update or a reading. */
+/** Cached per filter until it receives an update or a reading. */
 const lastRead = new WeakMap<GapState, LastRead>()
 
 /** Returns the estimated gap as a strategy sees it, frozen. Reading it changes nothing. */
@@ -136,7 +136,7 @@ function sentences(estimate: GapEstimate, live: readonly Source[]): readonly str
     const dropped = live.some((one) => one.name === name) ? '' : ', does not count now'
     return `${name}: ${signed(bps)} bps, ${Math.round(ageMs / 60_000)} min old, weight ${weight.toFixed(2)}${dropped}`
   })
-  return [total, ...shown, ...(live.length === 0 ? ['no feed: the updates of the mid alone'] : [])]
+  return [total, ...shown, ...(live.length === 0 ? ['no feed: only the updates of the mid'] : [])]
 }
 
 function signed(bps: number): string {

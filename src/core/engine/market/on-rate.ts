@@ -26,14 +26,14 @@ export function handleRate(transition: Transition, event: RateEvent): void {
   const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(transition))
   recordSeen(state, 'rate')
   if (change.kind === 'refused' && change.reason !== before) reportRefusedMid(transition, change)
-  // The same figure with a new date is younger.
+  // The same figure with a new date counts as fresh.
   const redated = rateUpdatedAt !== state.market.rateUpdatedAt
   if (change.kind !== 'same' || redated || before !== null || quotable !== state.market.quotable) {
     transition.requestDecision('rate')
   }
   if (change.kind === 'changed' && change.by !== null) {
     const from = change.from === null ? 'none' : formatRate(change.from)
-    const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it is adopted instead of ${from}, and both windows of movement begin anew`
+    const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it replaces ${from}, and both windows of movement restart`
     transition.alert('mid-adopted', message)
   }
   if (redated && change.kind === 'same') recordUpdate(state, false, state.market.rateUpdatedAt)
@@ -98,9 +98,9 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
   if (pending === null)
     return `no mid waits to be accepted; the mid in force is ${inForce}${market.problem === null ? '' : ` (${market.problem})`}`
   if (pending.mid !== named)
-    return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it comes back`
+    return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it returns`
   reportMid(transition, acceptPendingMid(market, transition.now), 'key')
-  const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement begin anew`
+  const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement restart`
   transition.alert('mid-adopted', message)
   return null
 }

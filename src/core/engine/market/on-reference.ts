@@ -89,7 +89,7 @@ function report({ alert, inform, state }: Transition, changes: readonly StatusCh
   if (gone.length === 0) return
   const named = gone.map(({ name, to }) => `the feed ${name} is dropped: it is ${to}${detail(market, name)}`)
   const left = market.estimate?.feeds ?? 0
-  const rest = left === 0 ? 'no feed is live: the venue’s word stands alone' : `live feeds left: ${left}`
+  const rest = left === 0 ? 'no feed is live: only the venue’s mid is left' : `live feeds left: ${left}`
   alert('feed-dropped', `${named.join('; ')}; ${rest}`)
 }
 

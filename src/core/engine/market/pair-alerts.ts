@@ -52,7 +52,7 @@ export function reportPublicRateFailure(
   const isNews = market.publicMid !== null && market.isPublicFailing !== true && isPublicRateFailing(pacing)
   if (!isNews || !config.strictReadings) return
   market.isPublicFailing = true
-  alert('public-rate', `the public rate fails on both sides, lately: ${message}`)
+  alert('public-rate', `the public rate fails on both sides; latest error: ${message}`)
 }
 
 export function reportPublicRateRecovery({ state, inform }: Transition): void {

@@ -31,8 +31,8 @@ export function bestShown(event: BestQuoteEvent, { publicRate }: CoreConfig): nu
 }
 
 /**
- * Counts the probes in a row that show a wider provider although the venue should pick us: the only sign of a suspension that a
- * suspended position sees. A probe that no provider answers does not count.
+ * Counts consecutive probes that show a wider provider although the venue should pick us: the only visible sign that the
+ * position is suspended. A probe without a provider does not count.
  */
 export function watchRouting(transition: Transition, event: BestQuoteEvent): void {
   const { state, now, polling, request } = transition
@@ -71,7 +71,7 @@ export function liveBps({ quoting, activation }: EngineState, side: Side): numbe
   return confirmed.quoteAsk ? confirmed.askBps : null
 }
 
-/** Returns our confirmed spread on the side of a probe if the venue should have picked us for it; null = it need not. */
+/** Returns our confirmed spread on the side of a probe if the venue should have picked us; null = no such expectation. */
 function bpsThatShouldWin(state: EngineState, event: BestQuoteEvent, askedAt: Ms): number | null {
   const { quoting, config, book, market } = state
   const { confirmed, confirmedAt, inFlight } = quoting

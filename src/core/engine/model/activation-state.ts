@@ -8,20 +8,20 @@ export type ActivationState = {
   isActive: boolean | null
   /** Where the ledger holds the position: moved when a change of isActive is learned. */
   held: 'pool' | 'wallet' | null
-  /** The last command of an operator; null = configuration and risk decide. */
+  /** The last operator command; null = configuration and risk decide. */
   wanted: boolean | null
-  /** An operator wants an active position activated again, which sweeps the wallet; absent = not. */
+  /** True if an operator wants an active position activated again, which sweeps the wallet. */
   again?: boolean
   /**
    * After a call without a clear answer: the time and the number of the next reading of the account; null or absent = no such
    * reading.
    */
   look?: { readonly at: Ms; readonly count: number } | null
-  /** Since when the position is wanted in the market and is not, and whether an alert was raised; null or absent = it is. */
+  /** Since when the position has wrongly been out of the market, and whether an alert was raised; null or absent = in place. */
   missing?: { readonly since: Ms; readonly isTold: boolean } | null
   /** Why the last call failed; null or absent = it succeeded. */
   problem?: string | null
-  /** This process has seen the position active, so that it sees later changes. */
+  /** This process has seen the position active, so it can detect later changes. */
   seenActive?: boolean
   /** Until then an activation of the previous process may still take effect; null or absent = no such activation. */
   unansweredUntil?: Ms | null
@@ -35,14 +35,14 @@ export type ActivationState = {
   hasLeft?: true | undefined
   /** An activation of ours had no clear answer, and no call has ended since; absent = every sweep is clear. */
   unclearSweep?: true | undefined
-  /** The venue found nothing to sweep, and whether the ledger held anything at that time; absent = it did not report that. */
+  /** The venue found nothing to sweep, and whether the ledger held anything then; absent = no such report. */
   emptySweep?: { readonly isHeld: boolean } | undefined
-  /** When the mid was last outside the corridor after that took the position out; null or absent = no wait. */
+  /** When the mid was last outside the corridor, after the corridor took the position out; null or absent = no wait. */
   corridorAt?: Ms | null
   inFlight: number | null
   failures: number
   notBefore: Ms
-  /** When the last call was answered: an account asked for before that may show the state before it. */
+  /** When the last call was answered: an account requested earlier may show the state before the call. */
   answeredAt: Ms
 }
 
@@ -58,19 +58,19 @@ export type Leaving = {
   returned: readonly Asset[]
   /** The wait before the first call; null = it is over, absent = the call does not wait. Both sides stay wide unless it is absent. */
   drain?: Drain | null
-  /** A halt or a rule wants it, and no person: it is given up when that lifts. */
+  /** A halt or a rule caused it, not a person: it is abandoned when the cause lifts. */
   readonly isAutomatic?: true
   /** Tokens that the venue did not return, and the number of answers in a row with the same reason. */
   kept: (FailedReturn & { readonly count: number })[]
 }
 
 /**
- * The wait before a deactivation, which pays out the positions as of its start: fills during it would be lost or won. Plain data.
+ * The wait before a deactivation. The venue pays out balances as of its start, so fills during it could be lost. Plain data.
  */
 export type Drain = {
-  /** The deactivation is sent then at the latest. */
+  /** Latest time to send the deactivation. */
   readonly until: Ms
-  /** It is sent then where the venue has not confirmed the wide quote. */
+  /** When the deactivation is sent if the venue has not confirmed the wide quote. */
   confirmBy: Ms
   /** Since when the wide quote is confirmed and no new fill was seen; null = it is not confirmed. */
   quietSince: Ms | null
@@ -98,7 +98,7 @@ export function createActivation(): ActivationState {
   }
 }
 
-/** A sweep into the pool is on chain, and has an answer within this. */
+/** A sweep into the pool happens on chain; the venue answers within this time. */
 export const SWEEP_MS: Ms = 1.5 * MINUTE_MS
 
 /**

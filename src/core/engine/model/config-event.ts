@@ -14,7 +14,7 @@ export function overrideTexts(set: Overrides['set']): readonly string[] {
   return Object.entries(set).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
 }
 
-/** Each setting that went, with why it did. */
+/** Each dropped setting with the reason. */
 export function droppedText(dropped: Overrides['dropped']): string {
   return dropped.map(({ path, why }) => `${path} (${why})`).join(', ')
 }
@@ -24,15 +24,14 @@ export type ReloadedEvent = TimedEvent<'reloaded'> & {
   readonly config: CoreConfig
   readonly overrides?: Overrides
   /**
-   * A suspended strategy gets another chance although it is unchanged, because its worker may have hung for another reason.
-   * Absent = no.
+   * True if a suspended strategy is asked again although it is unchanged: its worker may have hung for another reason.
    */
   readonly revives?: boolean
   /** The person who made the change, the reason, and the change; absent if a file changed without a person's command. */
   readonly by?: { readonly who: string; readonly why: string; readonly what: string }
 }
 
-/** New parameters or new code that cannot be taken: the old ones stay. */
+/** New parameters or new code were rejected; the old ones stay in force. */
 export type ReloadRefusedEvent = TimedEvent<'reloadRefused'> & {
   /** Every problem, a line each. */
   readonly problems: string

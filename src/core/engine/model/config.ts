@@ -29,7 +29,7 @@ export type CoreConfig = {
   readonly rfq: RfqSettings | null
   /** The clock of the venue; null = its dates are not compared. */
   readonly venueClock: 'real' | 'virtual' | null
-  /** The public rate; null = USDC alone is probed, and every answer names a provider. */
+  /** The public rate; null = only USDC is probed, and every answer names a provider. */
   readonly publicRate: PublicRateConfig | null
   /** Reference feeds. */
   readonly feeds: readonly FeedSettings[]
@@ -92,7 +92,7 @@ export type QuoteConfig = {
   /** The action when both sides are off, because the venue refuses false/false. */
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onExit: 'keep' | 'widen' | 'deactivate'
-  /** The longest wait of a deactivation for a time without fills; null only in older journals: it does not wait. */
+  /** The longest that a deactivation waits for a quiet time without fills; null (older journals only) = no wait. */
   readonly drainMs: Ms | null
   readonly pairs: readonly string[] | null
   /** Largest random addition to a spread, in both directions, redrawn every period; 0 = no dither. */
@@ -113,7 +113,7 @@ export type WithdrawConfig = {
   readonly approvalAboveUsd?: bigint | null
   /** The time from the approval until it is sent. */
   readonly coolOffMs?: Ms
-  /** A halt holds approved withdrawals that have not been sent; absent in journals of versions whose halts did not. */
+  /** True if a halt holds approved withdrawals that are not yet sent; absent in journals of versions without this. */
   readonly haltHolds?: true
   /** Time limit for a request to be approved, and for an approved one until the tokens are in the wallet. */
   readonly approvalWithinMs?: Ms

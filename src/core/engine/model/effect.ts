@@ -5,7 +5,7 @@ import type { OrderCancel, RfqOrder } from '../../rfq/rfq-order.ts'
 import type { Reservation } from '../../rfq/open-order.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 
-/** The quote as the venue holds it, whole. */
+/** The complete quote as the venue holds it. */
 export type Spread = QuotedSpread
 
 /** A request of the core. `id` is unique for the life of the position and names the request in its answer. */
@@ -38,7 +38,7 @@ export type VenueEffect =
       readonly amount: TokenAmount
       readonly toAddress: string
     }
-  /** Whom signed orders must name. */
+  /** The parties that signed orders must name. */
   | { readonly type: 'readSolver'; readonly id: number }
 
 /** A request about signed orders, which also involves the key and the chain. */

@@ -81,7 +81,7 @@ export type AccountEvent = AnswerEvent<'account'> &
 export type RateEvent = AnswerEvent<'rate'> &
   Answered &
   RateReading & {
-    /** The field of a mid that is missing or inexact, and why; absent = it is exact, or it is no rate at all. */
+    /** The field of a mid that is missing or inexact, and why; absent = exact, or invalid as a whole. */
     readonly unreadable?: string
   }
 
@@ -99,13 +99,13 @@ export type BestQuoteEvent = AnswerEvent<'bestQuote'> &
     readonly shilling?: 'NTZS' | 'TZS_TOKEN'
   }
 
-/** A fair value from another source than the venue: a reading of the feed `source`, or a reference of a tape. */
+/** A fair value from outside the venue: a reading of the feed `source`, or a reference of a tape. */
 export type ReferenceEvent = TimedEvent<'reference'> & {
   readonly source: string
   readonly mid: Rate
   /** When the source dated it, on its clock; null or absent: it has no date. */
   readonly datedAt?: Ms | null
-  /** `venue`: the source repeats the venue's own figure. Absent: it does not. */
+  /** `venue`: the source repeats the venue's own figure. Absent = an independent figure. */
   readonly origin?: 'independent' | 'venue'
 }
 
@@ -161,7 +161,7 @@ export type QuoteSetEvent = AnswerEvent<'quoteSet'> &
 /** POST /activate was answered with 200, or 207 when only part of the tokens came back. */
 export type ActivationEvent = AnswerEvent<'activation'> &
   Answered & {
-    /** By which the venue took it; absent in older journals, and where no venue was asked. */
+    /** The HTTP method that the venue accepted; absent in older journals and without a venue. */
     readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
     readonly isActive: boolean
     readonly partial: boolean
@@ -190,7 +190,7 @@ export type OperatorEvent = TimedEvent<'operator'> & {
   readonly who: string
   readonly why: string
   readonly command: OperatorCommand
-  /** Names this one resume or activation: it is carried out once. Absent = it has no key, or is another command. */
+  /** Idempotency key of a resume or activation, which is executed once. Absent for other commands or without a key. */
   readonly key?: string
 }
 
@@ -208,7 +208,7 @@ export type OperatorCommand =
       readonly expect?: Difference
       /** The pending mid to adopt, stated in full; absent = no mid is adopted. */
       readonly acceptMid?: Rate
-      /** Puts the next review of fills off until then. */
+      /** Postpones the next review of fills until then. */
       readonly reviewUntil?: Ms
     }
   /** Adopts the pending mid and lifts no halt; replaces an operator in a backtest. */
@@ -223,15 +223,15 @@ export type OperatorCommand =
       readonly toAddress: string
       /** Identifies this withdrawal permanently; absent in journals of versions without keys. */
       readonly key?: string
-      /** The name of the token that requests it; absent = it came without a token, from the command line. */
+      /** The name of the requesting token; absent = requested on the command line, without a token. */
       readonly by?: string
-      /** The tokens that approved the treasury's envelope around it: their approval and cool-off count here. Needs a key. */
+      /** The tokens that approved the treasury's envelope for it; their approval and cool-off apply here. Needs a key. */
       readonly approvedBy?: readonly string[]
     }
-  /** The treasury's transfer into the wallet arrived. The key names it: the same one is booked once. */
+  /** The treasury's transfer into the wallet arrived. The key identifies it, so it is booked once. */
   | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: TokenAmount; readonly key: string }
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
-  /** Acknowledges the alerts with these codes, which are then no longer repeated. */
+  /** Acknowledges the alerts with these codes, which ends their reminders. */
   | { readonly name: 'ack'; readonly codes: readonly string[] }
 
 /** The commands that stop something; each is executed every time it is sent. */
@@ -240,30 +240,30 @@ export type StopCommand =
   | { readonly name: 'halt' }
   | {
       readonly name: 'deactivate'
-      /** Sent whatever the account shows, and repeated until its end is shown; absent in journals of versions that sent it once. */
+      /** Sent regardless of the account and repeated until proven complete; absent in journals of versions that sent it once. */
       readonly insists?: true
       /** The wallet to pay to, if the account names a different one than before. */
       readonly wallet?: string
-      /** Sent at once: the quote is not widened first, and no fill is waited for. */
+      /** Sent at once, without widening the quote first and without waiting for fills. */
       readonly now?: true
     }
   /** Cancel orders on chain at any cost; null = all live orders. */
   | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
   /** The signer signs no more orders. Its own file stops it; the journal records who did it. */
   | { readonly name: 'stopSigning' }
-  /** Null = every one that has not left. */
+  /** Null = every withdrawal that has not left. */
   | { readonly name: 'cancelWithdrawal'; readonly key: string | null }
 
-/** Requests of a command with our key or to the public endpoint, without an effect. */
+/** Requests that a command sent directly, with our key or to the public endpoint. */
 export type RequestsElsewhereEvent = TimedEvent<'requestsElsewhere'> & {
   readonly lane: 'key' | 'public'
-  /** When each of them left. */
+  /** When each request was sent. */
   readonly times: readonly Ms[]
 }
 
-/** The chain shows transfers out of the pooled position's wallet that go to no pool of the venue. */
+/** The chain shows transfers from the pooled position's wallet to addresses other than the venue's pools. */
 export type WalletTransfersEvent = TimedEvent<'walletTransfers'> & {
   readonly outflows: readonly Outflow[]
-  /** They happened before this process watched. */
+  /** True if they happened before this process started watching. */
   readonly isFromBefore: boolean
 }

@@ -14,7 +14,7 @@ export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'out
   readonly seenAt: Ms
 }
 
-/** The figures with which a UTC day began. */
+/** The figures at the start of a UTC day. */
 type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
 
 /** Sums over the fills that wait for the next update of the mid, each divided by its own fair value. */
@@ -23,7 +23,7 @@ export type OpenFills = {
   usd: number
   shillingsAtFill: number
   dollarsAtFill: number
-  /** Dollars times bps that they earned at the fair value of their own moment. */
+  /** Dollars times bps earned at the fair value of each fill. */
   edge: number
 }
 
@@ -37,14 +37,14 @@ export type SettledFills = {
   readonly edge: number
 }
 
-/** Markouts at the horizon of the next update of the mid. Plain data of constant size, in snapshots; no money rests on it. */
+/** Markouts at the next update of the mid. Plain data of constant size, in snapshots; no booking depends on it. */
 export type MarkoutState = {
   open: Record<Side, OpenFills>
-  /** The latest update last, at most thirty of a side. */
+  /** Latest update last, at most thirty per side. */
   settled: Record<Side, SettledFills[]>
   /** When the mid in force was published; null = no update since the first fill. */
   updatedAt: Ms | null
-  /** The moment of an update whose rows are not complete before time continues; null = nothing is due. */
+  /** The time of an update whose rows may still be incomplete; null = no markouts are due. */
   dueAt: Ms | null
 }
 
@@ -129,7 +129,7 @@ export function showFill(flow: FlowState, now: Ms, fill: Fill): void {
 export function latestFills(flow: FlowState): RecentFill[] {
   const latest = flow.recent.slice(0, RECENT)
   for (const fill of latest) {
-    // The latest come first: all after a frozen fill are frozen.
+    // Newest first: everything after a frozen fill is frozen too.
     if (Object.isFrozen(fill)) break
     Object.freeze(fill)
   }
@@ -145,7 +145,7 @@ export function fillsLastMinute(flow: FlowState, now: Ms): number {
   return count
 }
 
-/** Dollars per side over a rolling day; the oldest five minutes count whole, which errs on the safe side. */
+/** Dollars per side over a rolling day; the oldest five minutes count in full, which errs on the safe side. */
 export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, bigint>> {
   const { buckets, day } = flow
   for (let oldest = buckets[0]; oldest !== undefined; oldest = buckets[0]) {
@@ -157,7 +157,7 @@ export function volumeLastDay(flow: FlowState, now: Ms): Readonly<Record<Side, b
   return day
 }
 
-/** Fills of the last minute are kept whatever their number, because a limit of risk counts them. */
+/** Keeps all fills of the last minute, regardless of number, because a risk limit counts them. */
 function isForgotten(oldest: RecentFill | undefined, now: Ms): boolean {
   return oldest === undefined || now - oldest.at >= MINUTE_MS
 }

@@ -14,16 +14,16 @@ export type GuardWatch = 'unwatched' | 'held' | 'closing' | 'lapsed' | 'waiting'
 
 export type GuardState = {
   watch: GuardWatch
-  /** Why it is not held; empty where it is. */
+  /** Why the lease is not held; empty while it is held. */
   why: string
   since: Ms
-  /** Lapsed in silence, for so long that a guard which lives has begun to act: the safe quote alone may be set. Absent = nothing may. */
+  /** True after a silence so long that a live guard has started to act: only the safe quote may be set. Absent = no write may. */
   maySetSafe?: true
-  /** The position has just started and waits for its lease: no person is needed yet. Absent = a person is, where no lease is held. */
+  /** True if the position has just started and waits for its lease, so nobody has to act yet. */
   isStarting?: true
   /** The number of the latest lease; null = never granted. */
   fence: number | null
-  /** A guard has granted a lease, or refused one, and was neither drained nor given up: its silence means something, after a restart too. */
+  /** A guard has answered and was neither drained nor abandoned, so its silence matters, even after a restart. */
   hadGrant: boolean
   /** Whether the position was active when the lease was lost; null = unknown. */
   wasActive: boolean | null
@@ -42,12 +42,12 @@ export function isQuoteBarred(state: Guarded, isSafety: boolean): boolean {
   return areWritesBarred(state) && !(isSafety && state.guard?.maySetSafe === true)
 }
 
-/** Returns whether a renewal is unlikely to arrive in time, so that the last write must start within a fraction of a second. */
+/** Returns whether a renewal is unlikely to arrive in time, so the last write must start within a fraction of a second. */
 export function isLastMoment({ guard }: Guarded): boolean {
   return guard?.watch === 'closing' && guard.fence !== null
 }
 
-/** Returns whether the lease is missing, so that the position may at most make itself safe. */
+/** Returns whether the lease is missing, so the position may only set the safe quote. */
 export function isGuardMissing({ guard }: Guarded): boolean {
   return guard !== undefined && guard.watch !== 'held' && guard.watch !== 'unwatched'
 }
@@ -57,10 +57,10 @@ export function guardObstacle(state: Guarded): string | null {
   const { guard } = state
   if (guard === undefined || !isGuardMissing(state)) return null
   if (guard.watch === 'waiting') return `the guard does not grant the lease: ${guard.why}`
-  return `${guard.why}; lifts when the guard answers, and \`mizani guard drain\` or guard.whenSilent: carry-on lets the daemon quote without one`
+  return `${guard.why}; lifts when the guard answers; \`mizani guard drain\` or guard.whenSilent: carry-on lets the daemon quote without a guard`
 }
 
-/** A change of the position's standing with its guard. A journal has no such event until a guard has answered. */
+/** A change of the lease state. A journal has no such event until a guard has answered. */
 export type GuardEvent = TimedEvent<'guard'> &
   Readonly<Pick<GuardState, 'watch' | 'why' | 'maySetSafe' | 'isStarting' | 'fence'>> & {
     /** The guard's own writes with the key since its last grant, oldest first. */

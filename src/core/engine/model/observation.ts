@@ -46,7 +46,7 @@ type ObservationFields = {
   rowQuarantined: { row: QuarantinedRow }
   midChanged: { mid: Rate; rateUpdatedAt: Ms | null; source: 'key' | 'public' }
   midRefused: { reason: string }
-  /** `dry-run`: decided but not sent. Journals of 0.2.0 have `patch` for it. */
+  /** `dry-run`: decided but not sent; journals of 0.2.0 call it `patch`. */
   quoteConfirmed: { spread: Spread; by: 'patch' | 'read-back' | 'dry-run' }
   quoteStatusChanged: { status: QuotingState['status']; why: string }
   requote: { reason: string; spread: Spread; because: readonly string[] }
@@ -118,7 +118,7 @@ export type OrderObservation = Variants<{
     priceTzs: Rate
     expiry: Ms
   }
-  /** An event after the decision kept it from being signed. */
+  /** An event after the decision prevented its signature. */
   orderWithheld: { salt: bigint; why: string }
   orderPlaced: { salt: bigint; hash: Hex }
   orderRejected: {

@@ -31,8 +31,8 @@ export type ChainReadEvent = AnswerEvent<'chainRead'> & {
   readonly sentAt: Ms
   readonly reading: ChainReading
   /**
-   * Open orders without any fill yet, omitted from the reading to keep the journal small: a reading is journalled every other
-   * second. Absent = no such orders.
+   * Open orders without fills, which the reading omits to keep the journal small: a reading is journalled every two seconds.
+   * Absent = no such orders.
    */
   readonly untouched?: readonly bigint[]
 }
@@ -45,20 +45,20 @@ export type OrderReservedEvent = AnswerEvent<'orderReserved'> & {
   readonly reservation: Reservation
 }
 
-/** A reserved order was not signed, and never will be: news came before its turn. */
+/** A reserved order was not signed and never will be, because circumstances changed first. */
 export type OrderWithheldEvent = AnswerEvent<'orderWithheld'> & {
   readonly salt: bigint
   readonly why: string
 }
 
-/** An order was signed and the venue took it. */
+/** An order was signed and the venue accepted it. */
 export type OrderPlacedEvent = AnswerEvent<'orderPlaced'> & {
   readonly salt: bigint
   readonly hash: Hex
 }
 
 /**
- * An order was not signed, or the venue did not accept it. `isVoid`: no signature of it exists outside this process, so it
+ * An order was not signed, or the venue did not accept it. `isVoid`: it has no signature outside this process, so it
  * cannot be filled. Otherwise it is outstanding, whatever the answer was.
  */
 export type OrderFailedEvent = AnswerEvent<'orderFailed'> & {

@@ -8,7 +8,7 @@ export type OrderState = {
   solver: Hex | null
   /** Why the venue's answer cannot be used. */
   solverProblem: string | null
-  /** The venue names another solver than the pinned one; null = it does not. */
+  /** Why the venue's solver contradicts the pinned one; null = they agree. */
   solverChanged: string | null
   /** 0 = never in this process. */
   infoAskedAt: Ms
@@ -21,7 +21,7 @@ export type OrderState = {
   /** The earliest time of the next order, and the reason. */
   notBefore: Ms
   notBeforeWhy: string
-  /** A cancellation that failed is not tried again before. */
+  /** Earliest time to retry a failed cancellation. */
   cancelNotBefore: Ms
 
   /** How far the venue's clock is ahead of ours; null = unknown. */
@@ -66,7 +66,7 @@ export function restartOrders(orders: OrderState): void {
   Object.assign(orders, createOrderState(), { heldRows, cancelRequested, toldOutflows })
 }
 
-/** Operators want these orders cancelled on chain, whatever it costs. */
+/** Operators want these orders cancelled on chain at any cost. */
 export function requestCancels(orders: OrderState, salts: readonly bigint[]): void {
   orders.cancelRequested = [...new Set([...orders.cancelRequested, ...salts])]
   orders.cancelNotBefore = 0
@@ -89,12 +89,12 @@ export function recordOutflow(orders: OrderState, key: string): boolean {
   return true
 }
 
-/** A row of GET /fills waits until the chain shows whether it is an order's fill. */
+/** Holds a row of GET /fills until the chain shows whether it is the fill of an order. */
 export function holdRow(orders: OrderState, fill: Fill, seenAt: Ms): void {
   orders.heldRows.push({ fill, seenAt })
 }
 
-/** Takes out the rows that wait no longer. */
+/** Removes the rows that no longer wait. */
 export function releaseRows(
   orders: OrderState,
   isReleased: (row: OrderState['heldRows'][number]) => boolean,

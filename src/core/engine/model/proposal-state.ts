@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { Asset, TokenAmount } from '../../../base/money/asset.ts'
 import type { TimedEvent } from './venue-answer.ts'
 
-/** The action that an acceptance performs. The holder of a token can perform each without a proposal. */
+/** The action that acceptance performs. A token holder can perform each of them without a proposal. */
 export type ProposedAction =
   /** Parameters set on top of the file, by dotted path. */
   | { readonly kind: 'configuration'; readonly changes: Readonly<Record<string, unknown>> }
@@ -13,7 +13,7 @@ export type ProposedAction =
       readonly amount: TokenAmount
       readonly toAddress: string
     }
-  /** Agreeing to the envelope of an intent of the treasury, as it was when it was proposed. */
+  /** Approval of a treasury intent's envelope, as it was when proposed. */
   | { readonly kind: 'approval'; readonly intent: string; readonly envelope: string }
   /** A payout to a listed payee. */
   | {
@@ -41,7 +41,7 @@ export type Proposal = {
   readonly why: string
   readonly at: Ms
   readonly expiresAt: Ms
-  /** `accepted` = a person accepted it, and how that went is not recorded yet. */
+  /** `accepted` = a person accepted it; the outcome is not recorded yet. */
   stage: 'open' | 'accepted' | 'done' | 'failed' | 'rejected' | 'expired'
   settledBy: string | null
   settledAt: Ms | null
@@ -60,7 +60,7 @@ export const MOST_OPEN_OF_TOKEN = 3
 export const MOST_SETTLED = 30
 /** Maximum size of one proposal in the journal. */
 export const MOST_PROPOSAL_BYTES = 8_192
-/** A proposal of yesterday rests on figures of yesterday. */
+/** A proposal a day old is based on outdated figures. */
 export const EXPIRES_AFTER_MS: Ms = 24 * 3_600_000
 
 /** Returns whether the token has reached its limit of open proposals. */

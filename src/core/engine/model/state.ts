@@ -109,7 +109,7 @@ export type RefusedWrite = {
   readonly what?: 'patch' | 'activate'
 }
 
-/** A start that was carried out once: it is not carried out again under the same key. */
+/** A start that was executed; it is not executed again under the same key. */
 export type UsedKey = { readonly key: string; readonly command: string; readonly answer: string }
 
 /** The latest approved decision and why. */
@@ -120,8 +120,8 @@ type Decision = {
 }
 
 /**
- * Writes sent with this key: by this process, by the previous one, or by a command that ran without a daemon. A request without
- * an answer may take effect late, so it counts for an hour.
+ * Writes sent with this key by this process, by the previous one, or by a command without a daemon. A request without an answer
+ * may take effect late, so it counts for an hour.
  */
 export type OwnWrites = {
   /** When each spread was last sent, by side and bps. */

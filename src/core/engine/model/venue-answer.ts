@@ -36,7 +36,7 @@ export type VenueFailure = {
   readonly form?: 'code' | 'sentence' | 'text'
 }
 
-/** The code of an activation that is refused because the wallet holds nothing that it could sweep. */
+/** The code of an activation that the venue refuses because the wallet has nothing to sweep. */
 export const NOTHING_TO_SWEEP = 'NOTHING_TO_SWEEP'
 
 /** The fields of every event. `t` is the time on the shell's clock when the event was made. */

@@ -9,7 +9,7 @@ export type WithdrawalRequest = {
   readonly amount: TokenAmount
   readonly toAddress: string
   readonly who: string
-  /** The token that requested it; null = requested without a token, so that it cannot be approved. */
+  /** The token that requested it; null = requested without a token, so it cannot be approved. */
   readonly by: string | null
   readonly requestedAt: Ms
   stage: 'waiting' | 'approved' | 'sent' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'expired'
@@ -29,7 +29,7 @@ type SentWithdrawal = {
 }
 
 export type WithdrawalState = {
-  /** Sent within the last day, whatever came of them: an unknown outcome counts as spent. */
+  /** Withdrawals sent within the last day, regardless of outcome: an unknown outcome counts as spent. */
   sent: SentWithdrawal[]
   /** Withdrawals without a clear answer, until the balances show their outcome, for a day at most. */
   unknown: { at: Ms; asset: Asset; amount: TokenAmount }[]
@@ -76,8 +76,8 @@ type SeenTransfer = {
 }
 
 /**
- * Returns whether this transfer executes a withdrawal sent within a day. Each withdrawal accounts for one transfer, to its own
- * address, so that a theft of the same amount is not mistaken for it.
+ * Returns whether this transfer executes a withdrawal sent within a day. Each withdrawal accounts for one transfer to its own
+ * address, so a theft of the same amount is not mistaken for it.
  */
 export function isWithdrawalTransfer(
   { sent, requests }: WithdrawalState,
@@ -127,7 +127,7 @@ export function recordUnknownWithdrawal(
   withdrawals.unknown.push({ at, asset, amount })
 }
 
-/** The balances show that a withdrawal with an unknown outcome was carried out. Returns it; null = no withdrawal was unknown. */
+/** The balances show that a withdrawal with an unknown outcome was executed. Returns it; null = no withdrawal was unknown. */
 export function settleUnknownWithdrawal(withdrawals: WithdrawalState, booked: Outflow): Outflow | null {
   const { unknown, requests } = withdrawals
   const isBooked = ({ asset, amount }: Outflow) => asset === booked.asset && amount === booked.amount

@@ -37,8 +37,9 @@ import { requestActivation } from '../model/activation-state.ts'
 import { whyDraining } from '../activation/drain.ts'
 import { startLeaving } from '../activation/leaving.ts'
 
-/** The end of the answer to a deactivation, which claims nothing that the venue has not confirmed. */
-const UNTIL_THE_END = 'repeated until the venue and the wallet show its end; the state shows what is missing'
+/** The end of the answer to a deactivation, which must not claim more than the venue has confirmed. */
+const UNTIL_THE_END =
+  'repeated until the venue and the wallet confirm it; `mizani status` shows what is missing'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
 
@@ -82,11 +83,11 @@ function execute(transition: Transition, command: OperatorCommand, who: string, 
     case 'stopSigning':
       if (state.config.rfq === null) return no('nothing is signed: the configuration has no rfq section')
       return yes(
-        'the signer signs no more orders and raises no allowance; `mizani rfq stop-at never` lifts it',
+        'the signer signs no more orders and raises no allowance; `mizani rfq stop-at never` lifts the stop',
       )
     case 'shutdown':
       beginExit(state)
-      return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
+      return yes(`leaving the position as quote.onExit requires: ${state.config.quote.onExit}`)
     case 'withdraw':
       return requestWithdrawal(transition, command, who)
     case 'topUp':
@@ -113,11 +114,11 @@ function answerBefore({ state }: Transition, { key, command }: OperatorEvent): C
   const used = state.usedKeys?.find((one) => one.key === key)
   if (used === undefined) return null
   if (used.command !== encodeJson(command))
-    return no('this Idempotency-Key belongs to another command; take a new one')
+    return no('this Idempotency-Key belongs to another command; use a new one')
   const undone = whyUndone(state, command)
-  if (undone === null) return yes(`${used.answer} (done before under this key; nothing was done again)`)
+  if (undone === null) return yes(`${used.answer} (already done under this key; not repeated)`)
   return no(
-    `this was done before under this key and undone since: ${undone}. Nothing was done again; send it with a new key`,
+    `this was already done under this key but undone since: ${undone}. It was not repeated; send it with a new key`,
   )
 }
 
@@ -191,11 +192,11 @@ function stillWaits({ state }: Transition): string | null {
 function whyNotBooked(reconciliation: ReconciliationState, expected: Difference): string | null {
   const present = presentDifference(reconciliation)
   const text = differenceText(present)
-  if (text === '') return 'nothing was booked: balances and ledger do not differ'
+  if (text === '') return 'nothing was booked: balances and ledger agree'
   if (!isSameDifference(present, expected))
-    return `nothing was booked: the present difference is ${text}, and ${differenceText(expected) || 'none'} was expected`
+    return `nothing was booked: the difference is now ${text}, but ${differenceText(expected) || 'none'} was expected`
   if (reconciliation.state !== 'break' && reconciliation.run < 2)
-    return `nothing was booked: the difference ${text} was read once and is being confirmed; try again in some seconds`
+    return `nothing was booked: the difference ${text} was read only once and is being confirmed; try again in a few seconds`
   return null
 }
 
@@ -207,7 +208,7 @@ function wrongSign(difference: Difference, book: 'adjustment' | 'deposit' | 'wit
     return book === 'deposit' ? amount < 0n : amount > 0n
   })
   if (wrong === undefined) return null
-  return `${wrong} ${book === 'deposit' ? 'is missing, which is no deposit' : 'was added, which is no withdrawal'}; --book adjustment takes both`
+  return `${wrong} ${book === 'deposit' ? 'is missing, so it is not a deposit' : 'was added, so it is not a withdrawal'}; --book adjustment accepts both`
 }
 
 function activation(transition: Transition, isActive: boolean): CommandAnswer {
@@ -215,14 +216,14 @@ function activation(transition: Transition, isActive: boolean): CommandAnswer {
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   if (isActive) liftForeignWrite(state.latch)
   if (requestActivation(state.activation, isActive, now))
-    return yes('the position is active already; it is activated once more, for what was sent to its wallet')
-  if (state.activation.isActive === isActive) return yes('the position is inactive already')
+    return yes('the position is already active; it is activated again to sweep the tokens sent to its wallet')
+  if (state.activation.isActive === isActive) return yes('the position is already inactive')
   return yes(
     isActive ? 'the position goes active once the quote is known' : 'the position is taken out of the market',
   )
 }
 
-/** Starts a deactivation whatever the account shows: an account that the venue set inactive may still have tokens in the pool. */
+/** Starts a deactivation regardless of the account: one that the venue set inactive may still have tokens in the pool. */
 function leave(
   transition: Transition,
   { wallet, now: isHurried }: Extract<OperatorCommand, { name: 'deactivate' }>,
@@ -247,7 +248,7 @@ function topUp(transition: Transition, command: Extract<OperatorCommand, { name:
   return yes(
     bookTopUp(transition, command)
       ? 'booked as a deposit into the wallet; the next activation sweeps it into the pool'
-      : 'was booked before; nothing is booked again',
+      : 'already booked; not booked again',
   )
 }
 
@@ -257,13 +258,13 @@ function cancelByOperator({ state }: Transition, salts: readonly bigint[] | null
   if (mode === 'dry-run') return no('this is a dry run: nothing is changed on the chain')
   if (isOfOtherWallet(state.rfq, settings))
     return no(
-      'the orders are of another wallet, exchange or chain; put the former rfq section back, then cancel them',
+      'the orders belong to another wallet, exchange or chain; restore the former rfq section, then cancel them',
     )
   const standing = Object.values(state.rfq.openOrders).filter(isLive)
   const wanted = salts ?? standing.map(({ order }) => order.salt)
   const unknown = wanted.find((salt) => !standing.some(({ order }) => order.salt === salt))
-  if (unknown !== undefined) return no(`no order with salt ${unknown} stands`)
-  if (wanted.length === 0) return yes('no order is outstanding, so there is nothing to cancel')
+  if (unknown !== undefined) return no(`no open order has salt ${unknown}`)
+  if (wanted.length === 0) return yes('there are no outstanding orders to cancel')
   requestCancels(state.orders, wanted)
   const orders = wanted.length === 1 ? '1 order is' : `${wanted.length} orders are`
   return yes(`${orders} being cancelled on chain; \`mizani rfq list\` shows when that took effect`)

@@ -33,7 +33,7 @@ export function handleChainRead(transition: Transition, event: ChainReadEvent): 
   if (news.undone.length > 0) discardSnapshots(state.reconciliation, now)
   const posted = news.fills.flatMap((fresh) => bookOrderFill(transition, settings, fresh) ?? [])
   for (const { open, how } of news.ended) reportOrderEnd(transition, open.order.salt, how)
-  // A head behind the last one proves nothing.
+  // A head older than the last one proves nothing.
   if (state.rfq.chain?.head.hash !== event.reading.head.hash) return
   for (const { order } of news.mismatched) alertMismatch(transition, order.salt)
   state.orders.mismatched = news.mismatched.map(({ order }) => order.salt)
@@ -49,7 +49,7 @@ export function handleChainRead(transition: Transition, event: ChainReadEvent): 
   if (news.mismatched.length === 0) reconcileWallet(transition, settings.tokens, posted)
 }
 
-/** A confirmed difference may consist of these fills, so that it is confirmed again before it is booked as something else. */
+/** A confirmed difference may consist of these fills, so it is confirmed again before it is booked as something else. */
 function confirmDifferenceAgain(transition: Transition): void {
   const { reconciliation } = transition.state
   if (reconciliation.state !== 'break') return
@@ -79,7 +79,7 @@ function reportOrderEnd(transition: Transition, salt: bigint, how: OrderEnd): vo
 
 function alertMismatch({ state, alert }: Transition, salt: bigint): void {
   if (state.orders.mismatched.includes(salt)) return
-  const message = `the chain's endpoint says that another amount of order ${salt} was filled than its fills add up to; the order stays outstanding, and none is signed, until they agree`
+  const message = `the chain's endpoint reports a filled amount for order ${salt} that differs from the sum of its fills; the order stays outstanding, and no order is signed, until they agree`
   alert('chain-disagrees', message)
 }
 
@@ -90,7 +90,7 @@ function giveUpCancels({ state, now, alert }: Transition): void {
     if (!isLive(open) || cancel === null || cancel.txHash === null) continue
     if (now - cancel.sentAt < CANCEL_PATIENCE_MS) continue
     recordCancelFailed(state.rfq, [order.salt])
-    const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; where it still has to go it is cancelled anew`
+    const message = `transaction ${cancel.txHash} has not cancelled order ${order.salt} in ${CANCEL_PATIENCE_MS / 1_000} s; if the order is still unwanted, the cancellation is sent again`
     alert('cancel-failed', message)
   }
 }

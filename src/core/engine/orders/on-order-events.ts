@@ -86,10 +86,10 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
   if (failure.kind === 'auth') loseKey(transition, failure)
   const { pauseMs, isPassing, remedy } = rejectionPolicy(failure, stage)
   if (failure.code === 'NOT_SELF_CUSTODY')
-    orders.notInCustody = `the venue says that this position is not in self-custody (${failure.message}); ${remedy}, or resume once it is mended`
-  // The chain shows how an order ended that the contract calls not fillable.
+    orders.notInCustody = `the venue reports that this position is not in self-custody (${failure.message}); ${remedy}, or resume once it is fixed`
+  // The contract calls the order not fillable; the chain shows how it ended.
   if (failure.code === 'ORDER_NOT_FILLABLE') orders.readAskedAt = 0
-  // The solver may have changed: the venue is asked again.
+  // The solver may have changed, so ask the venue again.
   if (failure.code === 'WRONG_TAKER' || failure.code === 'WRONG_TX_ORIGIN') orders.infoAskedAt = 0
   const wasPaused = now < orders.notBefore
   if (now + pauseMs > orders.notBefore) {
@@ -97,7 +97,7 @@ function learn(transition: Transition, { failure, stage }: OrderFailedEvent): vo
     orders.notBeforeWhy = `${failure.message}; ${remedy}`
   }
   if (wasPaused) return
-  const text = `an order was not taken: ${failure.message}; ${remedy}`
+  const text = `an order was not accepted: ${failure.message}; ${remedy}`
   alert(isPassing ? 'order-rejected-passing' : 'order-rejected', text)
 }
 
@@ -117,6 +117,6 @@ export function handleCancelFailure(
   if (request?.what !== 'cancelOrders') return
   recordCancelFailed(state.rfq, request.salts)
   state.orders.cancelNotBefore = now + RETRY_CANCEL_MS
-  const text = `a cancellation on chain was not sent: ${message}; it is tried again, and the orders expire by themselves`
+  const text = `a cancellation on chain was not sent: ${message}; it is retried, and the orders expire on their own`
   alert('cancel-failed', text)
 }

@@ -15,23 +15,23 @@ export function handleSolver(transition: Transition, event: SolverEvent): void {
   orders.solverProblem =
     orders.solverChanged ??
     solverProblem(settings, event) ??
-    (pinnedSolver === null ? 'no solver is pinned; `mizani custody enable` shows the one of the venue' : null)
+    (pinnedSolver === null ? "no solver is pinned; `mizani custody enable` shows the venue's solver" : null)
   const solver = pinnedSolver ?? settings.solver ?? lower(event.solverWallet)
   orders.solver = orders.solverProblem === null ? solver : null
   if (wasChanged !== (orders.solverChanged !== null)) transition.requestDecision('timer')
 }
 
-/** Returns a sentence if the venue names another solver than the pinned one; null = it does not. */
+/** Returns a sentence if the venue's solver differs from the pinned one; null = they agree. */
 function solverChange(pinned: Hex | null, named: Hex | null): string | null {
   if (pinned === null || named === null || pinned === named) return null
-  return `GET /rfq/info names the solver ${named}, and ${pinned} is pinned`
+  return `GET /rfq/info names the solver ${named}, but ${pinned} is pinned`
 }
 
 function lower(address: string | null): Hex | null {
   return address === null ? null : (address.toLowerCase() as Hex)
 }
 
-/** Returns why no order can be signed after this answer of GET /rfq/info; null = it does not contradict the settings. */
+/** Returns why this answer of GET /rfq/info prevents signing; null = it agrees with the settings. */
 export function solverProblem(
   settings: RfqSettings,
   { solverWallet, chainId, exchange }: Pick<SolverEvent, 'solverWallet' | 'chainId' | 'exchange'>,
@@ -43,12 +43,12 @@ export function solverProblem(
   ] as const
   for (const [name, ours, theirs] of compared) {
     if (ours === null || theirs === null || ours === theirs) continue
-    return `GET /rfq/info says ${name} ${theirs}, rfq.${name} says ${ours}: nothing is signed until they agree`
+    return `GET /rfq/info returns ${name} ${theirs}, but rfq.${name} is ${ours}: nothing is signed until they agree`
   }
   if (solverWallet !== null && /^0x0+$/i.test(solverWallet))
     return 'GET /rfq/info names the zero address as solver: no order for it can be filled, so none is signed'
   if (settings.solver !== null || solverWallet !== null) return null
-  return 'GET /rfq/info names no solver: name it in rfq.solver'
+  return 'GET /rfq/info names no solver: set rfq.solver'
 }
 
 /** Records how far the venue's clock is ahead of ours. A Date header has whole seconds: its time is 500 ms later, +- 500 ms. */

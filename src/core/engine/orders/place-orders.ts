@@ -13,8 +13,8 @@ import { position } from '../../ledger/book/book.ts'
 import type { EngineState } from '../model/state.ts'
 
 /**
- * Reserves and signs the missing orders, the first target first, as far as wallet, allowance and the request budget
- * go. Their tokens are committed from now on. Returns when the budget allows more.
+ * Reserves and signs the missing orders in the order of the targets, as far as wallet, allowance and request budget allow.
+ * Their tokens are committed from now on. Returns when the budget allows more.
  */
 export function placeOrders(
   transition: Transition,
@@ -53,7 +53,7 @@ function place(transition: Transition, open: OpenOrder): void {
   send({ type: 'reserveOrder', id, reservation })
 }
 
-/** Keeps the rounding of floats from making a part of a target one unit too large. */
+/** Prevents float rounding from making part of a target one unit too large. */
 const A_LITTLE_LESS = 1 - 1e-9
 
 /** Returns the order of a target, reduced to what the wallet covers. The error names the shortfall. */
@@ -70,17 +70,17 @@ export function fittingOrder(
   if (makerAmount <= free[makerAsset])
     return wish.usd >= minOrderUsd
       ? whole
-      : err(`it is of ${wish.usd} dollars, and rfq.minOrderUsd is ${minOrderUsd}`)
-  if (free[makerAsset] <= 0n) return err(`no ${makerAsset} is left to promise`)
+      : err(`its size is ${wish.usd} dollars, below rfq.minOrderUsd of ${minOrderUsd}`)
+  if (free[makerAsset] <= 0n) return err(`no ${makerAsset} is available`)
   const share = (Number(free[makerAsset]) / Number(makerAmount)) * A_LITTLE_LESS
   const usd = wish.usd * share
   if (usd < minOrderUsd)
     return err(
-      `the ${makerAsset} left to promise make ${usd.toFixed(2)} dollars, and rfq.minOrderUsd is ${minOrderUsd}`,
+      `the available ${makerAsset} is worth ${usd.toFixed(2)} dollars, below rfq.minOrderUsd of ${minOrderUsd}`,
     )
   const part = buildOrder({ ...wish, usd }, parts)
   if (!part.ok || toBook(part.value.order.makerAmount, makerAsset) <= free[makerAsset]) return part
-  return err(`no ${makerAsset} is left to promise`)
+  return err(`no ${makerAsset} is available`)
 }
 
 /**

@@ -18,8 +18,8 @@ const INFO_EVERY_MS = 10 * MINUTE_MS
 const INFO_RETRY_MS = 10_000
 
 /**
- * Makes the approved orders the open ones: reads the chain, signs missing orders and cancels unwanted ones. Does nothing
- * with pooled capital. Returns when it has to be called again at the latest.
+ * Brings the open orders in line with the approved ones: reads the chain, signs missing orders and cancels unwanted ones. Does
+ * nothing with pooled capital. Returns when it has to be called again at the latest.
  */
 export function reconcileOrders(transition: Transition, target: Approved<Target> | null): Ms {
   const { state } = transition
@@ -79,7 +79,7 @@ function isSameWallet({ state, alert }: Transition, settings: RfqSettings): bool
   const { rfq, orders } = state
   if (bindWallet(rfq, settings)) return true
   const count = Object.keys(rfq.openOrders).length
-  const why = `${count} orders of another wallet, exchange or chain are open; restore the former rfq section until they have ended`
+  const why = `${count} orders of a different wallet, exchange or chain are open; restore the former rfq section until they have ended`
   if (orders.blocked !== why) {
     orders.blocked = why
     alert('orders-left', why)
@@ -92,11 +92,11 @@ function reportBlocked({ state, alert, inform }: Transition, settings: RfqSettin
   const { orders } = state
   const over = overcommitted(state, settings)
   if (over !== null && !orders.isOvercommitted) {
-    const message = `orders commit more than wallet and allowance cover: ${over}; orders are cancelled down to what is there`
+    const message = `orders commit more than wallet and allowance cover: ${over}; orders are cancelled until the rest is covered`
     alert('promise-over-balance', message)
   }
   orders.isOvercommitted = over !== null
-  const why = over === null ? whyNoOrders(state, settings) : `orders commit more than is there: ${over}`
+  const why = over === null ? whyNoOrders(state, settings) : `orders commit more than is available: ${over}`
   if (why === orders.blocked) return
   const isNews = (why === null) !== (orders.blocked === null)
   orders.blocked = why

@@ -14,7 +14,7 @@ type RejectionPolicy = {
 const AGREE = 'the venue and rfq in the configuration do not agree; compare with GET /mm/rfq/info and reload'
 const CLOCK = 'the clocks differ; compare this machine with the venue (NTP), or raise rfq.expiryMs'
 const PATH =
-  'compare venue.prefix and venue.rfqOrderPath with the venue, and whether it has an account for this key'
+  'compare venue.prefix and venue.rfqOrderPath with the venue, and ask whether it has an account for this key'
 const SIGNATURE =
   'check rfq.maker, rfq.signer, rfq.chainId and rfq.exchange: the signature is not what the venue expects'
 
@@ -23,7 +23,7 @@ const LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   NOT_SELF_CUSTODY: {
     pauseMs: MINUTE_MS,
     isPassing: false,
-    remedy: 'nothing is signed any longer: stop the daemon, run `mizani custody enable`, start it',
+    remedy: 'signing has stopped: stop the daemon, run `mizani custody enable`, start it',
   },
   pooled_capital_active: { pauseMs: MINUTE_MS, isPassing: false, remedy: 'run `mizani custody enable`' },
   BAD_ORDER: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },
@@ -42,24 +42,24 @@ const LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   ORDER_NOT_FILLABLE: {
     pauseMs: 5 * SECOND_MS,
     isPassing: true,
-    remedy: 'nothing: the chain tells how it ended',
+    remedy: 'nothing: the chain shows how it ended',
   },
-  CHAIN_UNAVAILABLE: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: it is tried again' },
+  CHAIN_UNAVAILABLE: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: it is retried' },
 }
 
 const NOT_SIGNED: RejectionPolicy = {
   pauseMs: 30 * SECOND_MS,
   isPassing: false,
-  remedy: 'see what the signer says; nothing was signed',
+  remedy: "read the signer's message; nothing was signed",
 }
-const LIMIT = 'it lifts by itself as orders end; the limits are in rfq and change by restart only'
-/** Refusals by the signer's policy with a pause or remedy of their own. */
+const LIMIT = 'it lifts on its own as orders end; the limits are in rfq and change only on restart'
+/** Refusals by the signer's policy that have their own pause or remedy. */
 const SIGNER_LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   SIGN_OUTSTANDING_LIMIT: { pauseMs: 15 * SECOND_MS, isPassing: true, remedy: LIMIT },
   SIGN_TOO_MANY: { pauseMs: 15 * SECOND_MS, isPassing: true, remedy: LIMIT },
   SIGN_HOURLY_LIMIT: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: LIMIT },
   SIGN_DAILY_LIMIT: { pauseMs: 15 * MINUTE_MS, isPassing: false, remedy: LIMIT },
-  SIGN_DUPLICATE: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: the first one stands' },
+  SIGN_DUPLICATE: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: the first one is valid' },
   SIGN_STOPPED: {
     pauseMs: 30 * SECOND_MS,
     isPassing: false,
@@ -71,7 +71,7 @@ const SIGNER_LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   SIGN_CHAIN_UNSEEN: {
     pauseMs: 5 * SECOND_MS,
     isPassing: true,
-    remedy: 'look at rfq.rpc and at the clock; the signer reads the chain by itself',
+    remedy: 'check rfq.rpc and the clock; the signer reads the chain itself',
   },
 }
 const UNCLEAR: RejectionPolicy = {

@@ -17,10 +17,10 @@ export function whyNoOrders(state: EngineState, settings: RfqSettings): string |
   if (state.exiting) return 'the daemon is shutting down'
   if (activation.isActive !== false) {
     return activation.isActive === null
-      ? 'whether the position is in the shared pool is not known yet'
+      ? 'it is not known yet whether the position is in the shared pool'
       : 'the position is in the shared pool; `mizani custody enable` takes it out'
   }
-  if (activation.inFlight !== null) return 'the position is being taken in or out of the shared pool'
+  if (activation.inFlight !== null) return 'the position is moving into or out of the shared pool'
   if (orders.notInCustody !== null) return orders.notInCustody
   if (orders.solverProblem !== null) return orders.solverProblem
   if (orders.solver === null) return 'the solver is not known yet (GET /rfq/info)'
@@ -34,7 +34,7 @@ export function whyNoOrders(state: EngineState, settings: RfqSettings): string |
 
 function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings): string | null {
   const { chain } = rfq
-  if (chain === null) return 'the chain was not read yet'
+  if (chain === null) return 'the chain has not been read yet'
   const { maxChainLagMs, maxClockOffsetMs } = settings
   const offset = orders.venueOffsetMs ?? 0
   if (Math.abs(offset) > maxClockOffsetMs) {
@@ -49,7 +49,7 @@ function whyNotByChain({ rfq, orders, now }: EngineState, settings: RfqSettings)
   }
   const ours = ASSETS.filter((asset) => settings.tokens[asset] !== undefined)
   if (ours.every((asset) => (chain.allowances[asset] ?? 0n) === 0n)) {
-    return 'the exchange may take nothing of the wallet; `mizani custody enable` approves what rfq.approve says'
+    return 'the exchange has no allowance from the wallet; `mizani custody enable` approves the amounts in rfq.approve'
   }
   return null
 }
@@ -71,21 +71,20 @@ export function whyNotSigned(state: EngineState, owed: OpenOrder): string | null
   const { rfq: settings } = state.config
   if (settings === null) return 'self-custody is off'
   const over = overcommitted(state, settings)
-  if (over !== null) return `orders commit more than is there: ${over}`
+  if (over !== null) return `orders commit more than is available: ${over}`
   return whyNoOrders(state, settings) ?? (owed.cancel === null ? null : 'it was no longer wanted')
 }
 
-/** Returns why an order waits for the request budget; null = it does not. */
+/** Returns why an order waits for the request budget; null = it need not wait. */
 function whyNoRequest({ pacing, config, now }: EngineState): string | null {
   if (maySend(pacing, config.pacing, now, 'quote')) return null
   const { limit, used } = quoteShare(pacing, config.pacing, now)
   const from = maySendFrom(pacing, config.pacing, now, 'quote')
-  return `the ladder had ${used} of its ${limit} requests of this minute, and the key's budget has no more for it; the next order goes in ${((from - now) / 1_000).toFixed(0)} s`
+  return `the ladder has used ${used} of its ${limit} requests this minute, and the key's budget has none left for it; the next order is sent in ${((from - now) / 1_000).toFixed(0)} s`
 }
 
 /**
- * Returns why there is no live order although orders are allowed: none is wanted or covered. Null = an order is live, or will
- * be.
+ * Returns why there is no live order although orders are allowed: none is wanted or covered. Null = an order is live or will be.
  */
 export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
   const { rfq, approvedTarget, orders, now } = state
@@ -93,7 +92,7 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
   const stands = Object.values(rfq.openOrders).some((owed) => isLive(owed) && owed.cancel === null)
   if (stands || approvedTarget === null || solver === null) return null
   if (approvedTarget.orders.length === 0)
-    return `none is wanted: ${approvedTarget.because.at(-1) ?? 'no reason is given'}`
+    return `the strategy wants no order: ${approvedTarget.because.at(-1) ?? 'no reason is given'}`
   const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }
   const free = freeOfOrders(state, settings)
   const refusals: string[] = []
@@ -110,5 +109,5 @@ export function whyNoneStand(state: EngineState, settings: RfqSettings): string 
     if (problem === null) return whyNoRequest(state)
     refusals.push(problem)
   }
-  return `none of the ${refusals.length} orders wanted can be covered; of the first, ${refusals[0]}`
+  return `none of the ${refusals.length} wanted orders can be placed; the first: ${refusals[0]}`
 }

@@ -50,7 +50,7 @@ function take(transition: Transition, { order, who, why }: ProposalEvent): Comma
     case 'close':
       return settle(transition, order.id, 'accepted', (one) => {
         Object.assign(one, { stage: order.isDone ? 'done' : 'failed', outcome: order.outcome })
-        return `the proposal ${one.id} ${order.isDone ? 'was carried out' : 'was not carried out'}: ${order.outcome}`
+        return `the proposal ${one.id} ${order.isDone ? 'was executed' : 'was not executed'}: ${order.outcome}`
       })
   }
 }
@@ -59,15 +59,15 @@ function add(transition: Transition, order: Add, who: string, why: string): Comm
   const { state, now } = transition
   const { id, action, differences, claim, token } = order
   const known = state.proposals?.all ?? []
-  if (known.some((one) => one.id === id)) return no(`there is a proposal ${id} already`)
+  if (known.some((one) => one.id === id)) return no(`proposal ${id} already exists`)
   if (openProposals(state.proposals).length >= MOST_OPEN) {
     return no(
-      `${MOST_OPEN} proposals wait already, and no more are taken until a person has accepted or rejected some`,
+      `${MOST_OPEN} proposals are already waiting; no more are accepted until a person accepts or rejects some`,
     )
   }
   if (token !== undefined && isBoxFull(state.proposals, token))
     return no(
-      `${MOST_OPEN_OF_TOKEN} proposals of ${token} wait already; propose again when a person has accepted or rejected one`,
+      `${MOST_OPEN_OF_TOKEN} proposals of ${token} are already waiting; propose again when a person has accepted or rejected one`,
     )
   if (encodeJson({ ...order, who, why }).length > MOST_PROPOSAL_BYTES)
     return no(`a proposal has at most ${MOST_PROPOSAL_BYTES} characters; propose less at a time`)
@@ -121,7 +121,7 @@ function settle(
   const all = state.proposals?.all ?? []
   const found = all.find((one) => one.id === id)
   if (found === undefined) return no(`there is no proposal ${id}`)
-  if (found.stage !== stage) return no(`the proposal ${id} is ${found.stage} already; nothing was changed`)
+  if (found.stage !== stage) return no(`the proposal ${id} is already ${found.stage}; nothing was changed`)
   const answer = change(found)
   keep(state, all)
   return yes(answer)

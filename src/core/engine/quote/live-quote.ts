@@ -16,9 +16,9 @@ type LiveQuote = {
   readonly isActive: boolean | null
   /** Signed orders that can still be filled; null = capital is pooled. */
   readonly openOrders: number | null
-  /** Why an inactive account does not show that the position is out; null = it does, or the account is not inactive. */
+  /** Why an inactive account does not prove that the position is out; null = it does, or the account is active. */
   readonly whyNotOut: string | null
-  /** The last write that the venue did not confirm, during a stop of those that it needs; null = it was confirmed. */
+  /** The last write that a stop needs and the venue did not confirm; null = it was confirmed. */
   readonly refusal: RefusedWrite | null
 }
 
@@ -69,7 +69,7 @@ function isSafeSide({ bps, isClosed, isCurrent }: SeenSide, safeBps: number): bo
   return isClosed || (bps === null ? null : bps >= safeBps)
 }
 
-/** `67/53` as it was seen last, with `off` for a closed side; null = nothing was seen yet. */
+/** The last seen quote as `67/53`, with `off` for a closed side; null = none was seen yet. */
 function spreadText({ bidBps, askBps }: LiveQuote): string | null {
   return bidBps === null && askBps === null ? null : `${bidBps ?? 'off'}/${askBps ?? 'off'}`
 }
@@ -85,8 +85,8 @@ export function liveText(live: LiveQuote): string {
   if (stopped === false) return `${seen} bps is still live`
   const last = seen === null ? '' : `, and ${seen} bps was seen last`
   if (whyNotOut !== null)
-    return `whether the position is out is unknown: the account showed it as inactive, and ${whyNotOut}${last}`
-  return `which quote is live is unknown${last}`
+    return `it is unknown whether the position is out: the account shows it as inactive, but ${whyNotOut}${last}`
+  return `the live quote is unknown${last}`
 }
 
 /** `HALTED - STILL QUOTED 67/53` while a stop is in force and the venue was not seen to have stopped; null = neither. */

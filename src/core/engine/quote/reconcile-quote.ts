@@ -25,7 +25,7 @@ import type { QuoteReadEvent, QuoteSetEvent, RequestFailedEvent } from '../model
 import type { QuotingState } from '../../quoting/quote-state.ts'
 
 /**
- * Makes the approved target the live quote: sends a PATCH where one is due and the budget allows it, and reads the quote back
+ * Makes the approved target the live quote: sends a PATCH if one is due and the budget allows it, and reads the quote back
  * while it is unknown. Returns when it has to be called again at the latest.
  */
 export function reconcileQuote(transition: Transition, target: Approved<Target> | null): Ms {
@@ -42,7 +42,7 @@ function readBackAgain({ state, now, expedite }: Transition): Ms {
 function setAsApproved(transition: Transition, target: Approved<Target> | null): Ms {
   const { state, now } = transition
   const { quote, pacing, rfq } = state.config
-  // In self-custody there are only orders: the spread would be that of capital which is not in the pool.
+  // In self-custody there are only orders; the spread applies to capital in the pool.
   if (target === null || rfq !== null || isQuoteBarred(state, target.safety)) return Infinity
   const move = nextMove(state.quoting, target, now, quote, isLastMoment(state))
   if (move.kind === 'none') return Infinity
@@ -78,7 +78,7 @@ export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): v
   rememberConfirmed(transition, event.spread, asked)
   patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
   if (state.quoting.status === 'mismatch' && state.quoting.failures === STUCK_AFTER)
-    alertStuckQuote(transition, 'the venue answers with another spread than it is asked for')
+    alertStuckQuote(transition, 'the venue answers with a different spread from the one requested')
   // After a mismatch an answer that repeats the request proves nothing.
   else if (state.quoting.status === 'confirmed' && expectAsAsked(state.quoting)) demandReadBack(transition)
   const { confirmed } = state.quoting
@@ -129,23 +129,23 @@ export function handleQuoteFailure(transition: Transition, { failure }: RequestF
   const before = quoting.status
   if (failure.outcome === 'unknown') {
     forgetConfirmation(quoting, `PATCH /spread had no clear answer (${failure.kind})`)
-    // Also if it was unknown before: readings from before this PATCH are out of date.
+    // Even if it was already unknown: readings from before this PATCH are outdated.
     demandReadBack(transition)
   } else patchRefused(quoting)
   reportQuoteStatus(transition, before)
   if (quoting.failures === STUCK_AFTER) alertStuckQuote(transition, failure.message)
-  // The venue refused: the previous quote is still live, which is not the safe one.
+  // The venue refused, so the previous quote is still live, and it is not the safe quote.
   if (failure.kind === 'refused') countMismatch(quoting)
 }
 
-/** Alerts that a source names another protocol fee. The balances decide which fee is booked. */
+/** Alerts that a source names a new protocol fee. The balances decide which fee is booked. */
 export function alertFeeChange(
   transition: Transition,
   who: string,
   before: number,
   now: number | null,
 ): void {
-  const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
+  const message = `${who} a protocol fee of ${now} bps instead of ${before} bps; the balances decide which fee is booked`
   transition.alert('fee-changed', message)
 }
 
@@ -175,6 +175,6 @@ const STUCK_AFTER = 5
 
 /** Alerts that the live quote is not the approved one although it was sent repeatedly. */
 function alertStuckQuote({ alert }: Transition, why: string): void {
-  const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: the live quote is not the one that was decided`
+  const message = `${STUCK_AFTER} changes of the quote in a row failed, most recently because ${why}; the live quote is not the approved one`
   alert('quote-stuck', message)
 }

@@ -8,7 +8,7 @@ import { recordElsewhere } from '../../pacing/record-requests.ts'
 import { countSent } from '../../pacing/request-window.ts'
 import type { Event, RequestsElsewhereEvent } from '../model/event.ts'
 
-/** One refusal may be an error of the venue; a second one after this time is not. */
+/** One refusal may be an error of the venue; a second one after this time is treated as real. */
 const SECOND_REFUSAL_MS = 5 * SECOND_MS
 
 const FORBIDDEN = 403
@@ -43,7 +43,7 @@ export function handleRequestsElsewhere(
 
 /** Returns when a request of a command may be sent: the reserve is kept for safety, and the slack for fills. */
 export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, budget: BudgetName): Ms {
-  // An operator waits for the answer, so that it may use what low-priority polls leave free.
+  // An operator waits for the answer, so the request may use what low-priority polls leave free.
   return maySendFrom(pacing, config.pacing, now, 'poll', budget)
 }
 
@@ -66,7 +66,7 @@ export function alertSharedKey({ state, now, alert }: Transition): void {
   state.sharedKeyToldAt = now
   alert(
     'shared-key',
-    `the venue refuses requests as too many, and this daemon has sent ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with a store of its own`,
+    `the venue reports too many requests, but this daemon has sent only ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with its own store`,
   )
 }
 

@@ -19,7 +19,7 @@ export function handleFailure(transition: Transition, { failure, request: id }: 
   if (request === undefined) return
   const meaning = request.what === 'patch' ? { meaning: quoteAfter(state.quoting, failure) } : {}
   transition.emit({ type: 'requestFailed', t: now, request: id, failure, ...meaning })
-  // Neither goes to the venue. The chain is read again at its own interval, and rules look at the age of its last reading.
+  // Neither request goes to the venue. The chain is read again at its interval, and rules check the age of its last reading.
   if (request.what === 'cancelOrders' || request.what === 'chainRead') return
   state.failedRequests += 1
   const isPublic = isPoll(request) && isPublicPoll(request.what)
@@ -39,7 +39,7 @@ export function handleFailure(transition: Transition, { failure, request: id }: 
 
 const QUOTE_POLLS: ReadonlySet<string> = new Set<PollKind>(['quoteBid', 'quoteAsk'])
 
-/** An unreadable quote is no error cycle: the next answer would lift that rule, and with it the safe quote. */
+/** Excludes an unreadable quote from error cycles: the next answer would lift that rule, and with it the safe quote. */
 function isUnreadableQuote({ config }: EngineState, request: InFlight, { kind }: VenueFailure): boolean {
   return config.strictReadings && QUOTE_POLLS.has(request.what) && kind === 'malformed'
 }
@@ -65,8 +65,8 @@ function quoteAfter(
   { status: quoteStatus, confirmed }: QuotingState,
   { outcome, status }: VenueFailure,
 ): string {
-  if (outcome === 'unknown') return 'which quote is live is unknown until it is read back'
+  if (outcome === 'unknown') return 'the live quote is unknown until it is read back'
   const what = status === null ? 'the request did not reach the venue' : 'the venue refused'
-  if (quoteStatus !== 'confirmed' || confirmed === null) return `${what}; which quote is live is unknown`
+  if (quoteStatus !== 'confirmed' || confirmed === null) return `${what}; the live quote is unknown`
   return `${what}; ${confirmed.bidBps}/${confirmed.askBps} is still live`
 }

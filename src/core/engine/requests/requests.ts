@@ -35,8 +35,8 @@ export function isWithdrawing({ requests }: EngineState): boolean {
 }
 
 /**
- * Removes and returns the request that an answer belongs to; undefined = not found. The answer counts even so: after a restart
- * with another strategy a replay may number its requests differently, and no fill may be lost.
+ * Removes and returns the request that an answer belongs to; undefined = not found. The answer still counts: after a restart with
+ * another strategy a replay may number its requests differently, and no fill may be lost.
  */
 export function takeAnswer(transition: Transition, event: Answer): InFlight | undefined {
   const { state, now } = transition
@@ -54,7 +54,7 @@ export function takeAnswer(transition: Transition, event: Answer): InFlight | un
   return request
 }
 
-/** Records that this process has read this from the venue or the chain. */
+/** Records which reading this process has received from the venue or the chain. */
 export function recordSeen({ received }: EngineState, what: keyof EngineState['received']): void {
   received[what] = true
 }

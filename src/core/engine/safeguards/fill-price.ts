@@ -99,8 +99,8 @@ function breach(transition: Transition, id: string, worseBps: number): void {
 }
 
 /**
- * Returns the earliest time of a fill. It was not listed at the last poll. A late row may be older, but the venue's date counts for
- * five minutes only, so that no old mid can explain a fill.
+ * Returns the earliest time of a fill, which the last poll did not list. A late row may be older, but the venue's date counts for
+ * five minutes only, so no old mid can explain a fill.
  */
 function sinceWhen({ polledAt }: PriceMemory, { createdAt }: Fill, now: Ms): Ms {
   const earliest = (polledAt ?? now) - PRICED_WITHIN_MS
@@ -113,6 +113,6 @@ function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
 }
 
 function alertLateFill({ alert }: Transition, id: string, worse: number): void {
-  const message = `fill ${id} of a time when no one polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
+  const message = `fill ${id}, from a time without polling, cost ${worse.toFixed(1)} bps more than our quote at any known mid; compare it with the mid at that time`
   alert('unpolled-fill-price', message)
 }

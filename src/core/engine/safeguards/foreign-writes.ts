@@ -13,7 +13,7 @@ import { recordOutflow } from '../model/order-state.ts'
 import { isWithdrawalTransfer } from '../model/withdrawal-state.ts'
 
 const NOBODY =
-  'and nothing that this key sent within the hour did it: someone else has the key or the dashboard, or the venue acts by itself'
+  'and no request of this key within the last hour explains it: someone else has the key or the dashboard, or the venue acted on its own'
 
 /** Detects that someone else deactivated the position: the account is inactive although this process saw it active. */
 export function checkDeactivation(transition: Transition, { isActive }: AccountEvent): void {
@@ -26,7 +26,7 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
   } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
     alertAtStart(
       transition,
-      `the position is inactive that was active when the last process ended, ${NOBODY}`,
+      `the position is inactive, although it was active when the last process ended, ${NOBODY}`,
     )
   }
 }
@@ -45,7 +45,7 @@ export function checkSpread(transition: Transition, side: Side, bps: number): vo
   if (areWritesBarred(state)) return
   if (confirmed === null || state.config.mode === 'dry-run' || isOwnSpread(state, side, bps)) return
   const was = side === 'bid' ? confirmed.bidBps : confirmed.askBps
-  const words = `the venue quotes ${bps} bps on the ${side} where ${was} were confirmed, ${NOBODY}`
+  const words = `the venue quotes ${bps} bps on the ${side}, but ${was} were confirmed, ${NOBODY}`
   if ((confirmedAt ?? 0) < state.processStartedAt) alertAtStart(transition, words)
   else if (status === 'confirmed') alertForeignWrite(transition, 'spread', words)
 }
@@ -117,7 +117,7 @@ export function acceptWallet({ state }: Transition): void {
 function alertForeignWrite(transition: Transition, what: ForeignWrite, why: string): void {
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
-  // Only the first foreign write alerts until an operator has looked. Each outgoing transfer alerts.
+  // Until an operator resumes, only the first foreign write alerts. Every outgoing transfer alerts.
   if (state.latch.foreign && what !== 'transfer') return
   latchForeignWrite(state.latch, what, why, now)
   alert('foreign-write', why)
@@ -150,7 +150,7 @@ export function recordOwnDeactivation(state: EngineState, request: number): void
   recordWrite(ownWrites(state).deactivations, request, state.now)
 }
 
-/** The deactivation was answered or certainly failed, so that it cannot take effect later. */
+/** The deactivation was answered or certainly failed, so it cannot take effect later. */
 export function settleOwnDeactivation({ ownWrites: own }: EngineState, request: number): void {
   if (own !== undefined) delete own.deactivations[request]
 }

@@ -15,7 +15,7 @@ import { quoteStableOf } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
-/** The mids and spreads that are kept: a fill arrives within seconds, so that older ones have not priced it. */
+/** Number of mids and spreads to keep: a fill arrives within seconds, so older ones have not priced it. */
 const KEPT = 8
 
 type Spread = { readonly bidBps: number; readonly askBps: number }
@@ -76,8 +76,8 @@ export function rememberConfirmed(
 }
 
 /**
- * Records one side of a read-back; the other side is unchanged. Before this process has set a quote, the live quote is the one that
- * the previous process left, so that it may price fills.
+ * Records one side of a read-back; the other side is unchanged. Before this process has set a quote, the previous process's quote
+ * is live and may price fills.
  */
 export function rememberSide(state: EngineState, side: Side, bps: number): void {
   if ((state.quoting.confirmedAt ?? 0) < state.processStartedAt)

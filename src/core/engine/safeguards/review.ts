@@ -20,15 +20,16 @@ export function reviewFill(
 export function endReviewOverride({ state, now, alert }: Transition): void {
   const ended = state.review === undefined ? null : endOverride(state.review, now)
   if (ended === null) return
-  const message = `the review was put off by ${ended.who} (${ended.why}) and is not any longer: fills count again`
+  const message = `the postponement of the review by ${ended.who} (${ended.why}) has ended: fills count again`
   alert('review', message)
 }
 
 /** Returns why an override until this time is refused; null = it is accepted. */
 export function overrideProblem(state: EngineState, until: Ms, now: Ms): string | null {
-  if (state.config.risk.reviewAfter === null) return 'risk.reviewAfter is null: there is no review to put off'
-  if (until <= now) return 'the review is put off until a time that has passed'
-  if (until - now > LONGEST_OVERRIDE_MS) return 'a review is put off for 24 hours at most'
+  if (state.config.risk.reviewAfter === null)
+    return 'risk.reviewAfter is null: there is no review to postpone'
+  if (until <= now) return 'the review cannot be postponed to a time in the past'
+  if (until - now > LONGEST_OVERRIDE_MS) return 'a review can be postponed for 24 hours at most'
   return null
 }
 

@@ -2,14 +2,14 @@ import { type Asset, ASSETS, TOKEN_UNIT } from '../../../base/money/asset.ts'
 import { recordOf, type Upcaster, type Written } from './upcaster.ts'
 
 /**
- * Until 0.2.0 the book counted each dollar in units of its token. Events, observations and snapshots of these versions are
- * lifted to book amounts. Amounts that are token amounts to this day (withdrawals, orders, chain readings) are unchanged.
+ * Until 0.2.0 the book counted each dollar in units of its token. This lifts events, observations and snapshots of those versions
+ * to book amounts. Amounts that are still token amounts (withdrawals, orders, chain readings) are unchanged.
  */
 export const BOOK_AMOUNTS: readonly Upcaster[] = (
   ['started', 'reloaded', 'balances', 'fills', 'reconciliationChanged'] as const
 ).map((type) => ({ type, below: 3, upcast: (written) => lift(written) as Written }))
 
-/** Lifts a snapshot. Remembered fills lack their tokens, so that they are only marked. */
+/** Lifts a snapshot. Remembered fills lack their tokens, so they are only marked. */
 export function upcastBookAmounts(written: Written): Written {
   const state = lift(written) as Written
   const reconciliation = recordOf(state['reconciliation'])

@@ -34,7 +34,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   const isOfTreasury = command.approvedBy !== undefined
   if (!isGuarded(state.config.withdraw) && !isOfTreasury) return sendAtOnce(transition, command, null, who)
   if (key === undefined)
-    return refuse(transition, 'it has no key: a key makes the same request, sent again, the same withdrawal')
+    return refuse(transition, 'it has no key; a key ensures that a repeated request is the same withdrawal')
   const known = state.withdrawals.requests.find((request) => request.key === key)
   if (known !== undefined) return isSame(known, command) ? standing(known) : refuse(transition, KEY_USED)
   const forbidden = forbiddenTransfer(transition, command)
@@ -56,7 +56,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   remember(state, { ...request, stage: 'waiting', approvedBy: null, sendAt: null })
   reportMove(transition, request, 'waiting')
   const { approvalWithinMs, coolOffMs } = timesOf(state.config.withdraw)
-  const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` takes it back`
+  const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` cancels it`
   transition.alert('withdrawal-requested', text)
   return yes(`requested, nothing has left: ${text}`)
 }
@@ -169,7 +169,7 @@ export function applyWithdrawRules(
   withdrawals.destinations = listed(after.destinations, withdrawals.destinations, transition.now)
   const wider = widerThan(before, after)
   if (wider.length === 0) return
-  const text = `the configuration lets more be withdrawn than at the last start: ${wider.join('; ')}`
+  const text = `the configuration permits larger withdrawals than at the last start: ${wider.join('; ')}`
   transition.alert('withdraw-widened', text)
 }
 
@@ -185,7 +185,7 @@ function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly stri
       wider.push(`withdraw.maxPerDay of ${asset} is larger`)
   const [limitBefore, limit] = [before.approvalAboveUsd, after.approvalAboveUsd]
   if (typeof limitBefore === 'bigint' && (limit === null || limit === undefined || limit > limitBefore))
-    wider.push('withdraw.approvalAboveUsd lets more pass without a second person')
+    wider.push('withdraw.approvalAboveUsd permits more without a second person')
   if (isGuarded(before) && timesOf(after).coolOffMs < timesOf(before).coolOffMs)
     wider.push('withdraw.coolOffMs is shorter')
   return wider
@@ -216,7 +216,7 @@ function isOpen({ stage }: WithdrawalRequest): boolean {
   return stage === 'waiting' || stage === 'approved'
 }
 
-/** Returns why a halt holds the withdrawal; null = it does not. */
+/** Returns why a halt holds the withdrawal; null = not held. */
 function heldText({ heldAt }: WithdrawalRequest): string | null {
   return heldAt === undefined
     ? null
@@ -228,17 +228,17 @@ function isSame(request: WithdrawalRequest, { asset, amount, toAddress }: Withdr
   return request.asset === asset && request.amount === amount && isSameAddress
 }
 
-const KEY_USED = 'this key belongs to another withdrawal; take a new one'
+const KEY_USED = 'this key belongs to another withdrawal; use a new one'
 
 const STANDING: Readonly<Record<WithdrawalRequest['stage'], CommandAnswer>> = {
   waiting: yes('waits for the approval of another token; nothing has left'),
   approved: yes('is approved and waits until its cool-off is over; nothing has left'),
   sent: yes('was sent and is not answered yet; it is not sent again'),
   done: yes('was done, confirmed by the venue; it is not sent again'),
-  unknown: no('had no clear answer; it is not sent again, the balances will tell'),
-  failed: no('has failed and nothing has left; take a new key to try again'),
-  cancelled: no('was cancelled and nothing has left; take a new key to request it again'),
-  expired: no('has expired and nothing has left; take a new key to request it again'),
+  unknown: no('had no clear answer; it is not sent again; the balances will show the outcome'),
+  failed: no('has failed and nothing has left; use a new key to try again'),
+  cancelled: no('was cancelled and nothing has left; use a new key to request it again'),
+  expired: no('has expired and nothing has left; use a new key to request it again'),
 }
 
 function standing(request: WithdrawalRequest): CommandAnswer {

@@ -53,7 +53,7 @@ export function handleWithdrawalFailure(transition: Transition, { failure }: Req
   transition.expedite('balances')
   transition.alert(
     'withdrawal-unknown',
-    'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
+    'a withdrawal had no clear answer; it is not sent again; the balances will show whether it left',
   )
 }
 

@@ -31,7 +31,7 @@ export function isGuarded(rules: WithdrawConfig): boolean {
   return rules.approvalAboveUsd !== undefined
 }
 
-/** Returns why the configuration forbids a transfer; null = it does not. */
+/** Returns why the configuration forbids a transfer; null = it is allowed. */
 export function forbiddenTransfer(
   { state, now }: Transition,
   { asset, amount, toAddress }: Transfer,
@@ -60,19 +60,19 @@ export function transferObstacle(transition: Transition, { asset, amount }: Tran
   if (state.config.mode === 'dry-run') return DRY_RUN
   if (isGuardMissing(state)) return 'the lease at the guard is not held: `mizani guard status` shows why'
   if (state.activation.inFlight !== null)
-    return 'the position is being taken in or out of the market: wait until that is through'
+    return 'the position is entering or leaving the market; wait until that is complete'
   if (!isInWallet(state, asset, amount))
-    return 'tokens leave from the wallet: deactivate first, and wait until they are back'
+    return 'withdrawals leave from the wallet: deactivate first, and wait until the tokens are back'
   const missing = promisedTo(state, asset, amount)
   if (missing > 0n && committed(state.rfq)[asset] > 0n)
-    return `${formatAmount(missing)} ${asset} of that is committed to signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`
+    return `${formatAmount(missing)} ${asset} of that is committed to signed orders; \`mizani rfq cancel-all\`, and wait until the chain confirms it`
   state.withdrawals.unknown = state.withdrawals.unknown.filter((unknown) => now - unknown.at < DAY_MS)
   if (state.withdrawals.unknown.some((unknown) => unknown.asset === asset))
-    return `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell, a day at most`
-  if (isWithdrawing(state)) return 'another withdrawal is under way'
+    return `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances show it, a day at most`
+  if (isWithdrawing(state)) return 'another withdrawal is in progress'
   return maySend(state.pacing, state.config.pacing, now, 'safety')
     ? null
-    : 'the venue takes no more requests of this key for now; try again in a minute'
+    : "this key's request budget is used up for now; try again in a minute"
 }
 
 /** Sends a transfer once, and counts it against the day's cap whatever its outcome. */
@@ -97,8 +97,8 @@ export function sendTransfer(
 }
 
 /**
- * Returns whether another token has to approve a transfer. Transfers of the last 24 hours count, so that a large sum cannot be
- * split. A transfer that cannot be valued needs approval.
+ * Returns whether another token has to approve a transfer. Transfers of the last 24 hours count, so a large sum cannot be split.
+ * A transfer that cannot be valued needs approval.
  */
 export function needsApproval({ state, now }: Transition, { asset, amount }: Transfer): boolean {
   const { approvalAboveUsd } = state.config.withdraw

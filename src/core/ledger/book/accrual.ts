@@ -27,8 +27,7 @@ type ValueClass = 'opening' | 'flows' | 'costs' | 'unreconciled'
 
 /**
  * Running sums of both identities, valid once the marks are settled, as `settledPnl` of the book returns them. Every posting adds
- * its exact share, so that nothing is recomputed from history. Signed as contributions: a cost is negative, and the total is the
- * plain sum.
+ * its exact share, so no history is recomputed. Signed as contributions: a cost is negative, and the total is the plain sum.
  */
 export type PnlState = {
   /** The fair value of the last mark; null = nothing can be valued yet. */
@@ -187,7 +186,7 @@ export function accrueValue(state: PnlState, valueClass: ValueClass, asset: Asse
 }
 
 function unvaluedOf(state: PnlState): Unvalued {
-  invariant(state.unvalued !== null, 'before the first mark there is a place for what it will value')
+  invariant(state.unvalued !== null, 'postings before the first mark are kept until it values them')
   return state.unvalued
 }
 

@@ -111,8 +111,8 @@ export function markToMarket(book: BookState, fairValue: Rate | null): void {
 }
 
 /**
- * Sets the fair value of another source. The step to it is neither gain nor loss, so that it is added to the value of the opening and
- * not to the inventory term. Both identities still hold.
+ * Switches the fair value to another source. The step is neither gain nor loss, so it is added to the opening value instead of the
+ * inventory term. Both identities still hold.
  */
 export function restateMark(book: BookState, fairValue: Rate): void {
   const { pool, wallet } = book.accounts

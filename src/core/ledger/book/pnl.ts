@@ -32,7 +32,7 @@ export type Pnl = {
   readonly maxDrawdownTzs: Tzs36
 }
 
-/** Returns the PnL of the book at its mark; null = there is no mark, so that it cannot be valued (which is not zero). */
+/** Returns the PnL of the book at its mark; null = there is no mark, so the PnL is unknown (not zero). */
 export function pnl(book: BookState): Pnl | null {
   const state = settledPnl(book)
   const held = position(book)

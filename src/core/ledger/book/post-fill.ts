@@ -103,7 +103,7 @@ export function postFillUndone(
   return numberEntry(book, t, 'fill-undone', `${fill.id} is no longer on the chain`, postings, fill.id)
 }
 
-/** A fill as it was booked, and as the balances show it: on the other chain. */
+/** A fill as it was booked and the same fill on the other chain, where the balances show it. */
 export type ChainCorrection = {
   readonly booked: PostedFill
   readonly shown: PostedFill

@@ -15,7 +15,7 @@ export type Stretch = {
   /** The lowest mark since the highest one, and the highest since the lowest one. */
   sinceHighest: Rate
   sinceLowest: Rate
-  /** The deepest fall of the mark that ended in another highest mark, and the steepest rise that ended in another lowest. */
+  /** The deepest fall of the mark before a new high, and the steepest rise before a new low. */
   fall: bigint
   rise: bigint
 }
@@ -24,7 +24,7 @@ export function beginStretch(from: Rate): Stretch {
   return { from, highest: from, lowest: from, sinceHighest: from, sinceLowest: from, fall: 0n, rise: 0n }
 }
 
-/** The mark moves to `mark`. */
+/** Moves the mark. */
 export function extendStretch(stretch: Stretch, mark: Rate): void {
   if (mark > stretch.highest) {
     stretch.fall = deepestFall(stretch)

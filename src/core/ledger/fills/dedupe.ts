@@ -6,15 +6,15 @@ import type { Fill } from './fill.ts'
 export const REMEMBERED_FILLS = 2_000
 
 /**
- * The fills seen before. Plain data: a record used as a set, and a ring that determines which id to forget next. Keys carry a
- * prefix, so that no external id ('__proto__', '17') has a special meaning in the record.
+ * The fills seen before. Plain data: a record used as a set, and a ring that determines which id to forget next. Keys have a
+ * prefix, so external ids such as '__proto__' or '17' have no special meaning in the record.
  */
 export type FillDedupCache = {
   known: Record<string, Remembered>
   ring: string[]
-  /** Where the next id goes once the ring is full. */
+  /** Position of the next id once the ring is full. */
   next: number
-  /** A row dated at or before this whose id is not known may be one that was forgotten. */
+  /** A row with an unknown id dated at or before this may be a forgotten one. */
   judgedUpTo: Ms | null
   newestAt: Ms | null
 }
@@ -104,15 +104,15 @@ export type DedupedFills = {
   readonly changed: readonly Fill[]
   /** Unknown but older than the remembered fills: not posted, because only the balances show whether they were booked. */
   readonly tooOld: readonly Fill[]
-  /** Rows that earlier polls had; a row that this poll has twice is not one. */
+  /** Rows that earlier polls had, not counting duplicates within this poll. */
   readonly seenBefore: number
   /** Rows never seen before, posted or not. */
   readonly added: number
 }
 
 /**
- * Returns the new rows and remembers them: a row that is reported twice, in any order and by any process of this position, is new
- * once. Rows that were seen before the opening are part of it.
+ * Returns the new rows and remembers them: a row that is reported twice, in any order and to any process of this position, is
+ * new only once. Rows that were seen before the opening are part of it.
  */
 export function dedupeFills(
   { memory, opened }: { readonly memory: FillDedupCache; readonly opened: boolean },
@@ -127,7 +127,7 @@ export function dedupeFills(
     const key = keyOf(row)
     const found = classifyFill(memory, row, key)
     if (found === 'known' || found === 'changed') {
-      // A row that one answer has twice does not show that the answer continues an earlier one.
+      // A row that occurs twice in one answer does not prove overlap with an earlier answer.
       if (!own.has(key)) seenBefore += 1
       if (found === 'changed') changed.push(row)
     } else {

@@ -23,9 +23,9 @@ export type PostedFill = {
   readonly amountOut: BookAmount
   /** The protocol fee in full, whether or not the model in force debits it. */
   readonly fee: BookAmount
-  /** The fee that the row names or that explains its payout. Another fee is posted only if the balances showed a rate. */
+  /** The fee that the row names or that explains its payout. A different fee is posted only if the balances showed its rate. */
   readonly word: BookAmount
-  /** True when the row did not carry this fee: it may be one grain off. */
+  /** True if this fee was computed rather than read from the row: it may be one grain off. */
   readonly computed: boolean
   /** When the venue executed it; null = the row has no time. */
   readonly at: Ms | null
@@ -65,13 +65,13 @@ export function postedFill(
 /** The fee model in force, and sums of the fills since the balances last matched. */
 export type FeeLearning = {
   model: FeeModel
-  /** The fee that the balances showed instead of the one that the rows name; null = they are one. */
+  /** The fee that the balances showed instead of the fee in the rows; null = they agree. */
   rate: FeeRate | null
   /** Fees in full of all fills since the last match. */
   fees: Amounts
   /** The number of computed fees: their sum may be off by as many grains. */
   computed: Record<Asset, number>
-  /** The same fills: the fees that their rows name, what takers got, and how many they are. */
+  /** For the same fills: the fees in their rows, the payouts to takers, and their number. */
   words: Amounts
   nets: Amounts
   counts: Record<Asset, number>
@@ -79,7 +79,7 @@ export type FeeLearning = {
   undecided: PostedFill[]
 }
 
-/** The most fills of undecided chain that are kept; older ones stay where they were booked. */
+/** Maximum number of fills kept whose chain is undecided; older ones stay where they were booked. */
 export const KEPT_UNDECIDED = 32
 
 export function createFeeLearning(model: FeeModel, rate: FeeRate | null = null): FeeLearning {
@@ -98,7 +98,7 @@ export function recordFee(learning: FeeLearning, fill: PostedFill): void {
   if (learning.undecided.length > KEPT_UNDECIDED) learning.undecided.shift()
 }
 
-/** Takes a fill that was noted out of the sums. */
+/** Removes a recorded fill from the sums. */
 export function unnoteFee(
   learning: FeeLearning,
   { outAsset, amountOut, fee, word, computed }: PostedFill,

@@ -12,19 +12,19 @@ export type Fill = {
   /** The taker's proceeds: our debit, before the protocol fee. */
   readonly outAsset: Asset
   readonly amountOut: BookAmount
-  /** Protocol fee in the out-asset where the row carries it; null = must be computed and confirmed. */
+  /** Protocol fee in the out-asset if the row has it; null = it must be computed and confirmed. */
   readonly fee: BookAmount | null
-  /** Spread income as the venue counts it, decimal text, unit as the venue has it; information only. */
+  /** Spread income as reported by the venue: decimal text in the venue's unit, for information only. */
   readonly earnedText: string | null
   readonly txHash: string | null
   readonly createdAt: Ms | null
-  /** False where the row names no chain and its USDT may be on either; absent = the chain is known. */
+  /** False if the row names no chain, so its USDT may be on either; absent = the chain is known. */
   readonly chainNamed?: false
   /** The row as received, JSON text, unknown fields included. */
   readonly raw: string
 }
 
-/** A row that could not be read exactly. It is kept as received. */
+/** A row that could not be read exactly, kept as received. */
 export type QuarantinedRow = { readonly id: string | null; readonly reason: string; readonly raw: string }
 
 export type FillLegs = Pick<Fill, 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'>

@@ -26,7 +26,7 @@ export function fillAsLastSeen(fill: Fill, chain: ChainAsset | undefined): Fill 
   return fill.inAsset === chain || fill.outAsset === chain ? fill : fillElsewhere(fill)
 }
 
-/** The same posting on the other chain; it can be moved back as it was. */
+/** Returns the same posting on the other chain; applying it twice restores the original. */
 export function postedElsewhere(fill: PostedFill & { readonly elsewhere: Elsewhere }): PostedFill {
   const { id, fee, word, mid } = fill.elsewhere
   const elsewhere = { id, fee: fill.fee, word: fill.word, mid }

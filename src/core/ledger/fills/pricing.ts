@@ -17,9 +17,9 @@ export type PricingCandidates = {
   readonly otherFeesBps?: readonly number[]
   /** The smallest step of the venue's payouts in the out-asset. */
   readonly grain: BookAmount
-  /** The venue may price in doubles and let takers name their slippage: its figures are fine, or its rows carry the fee. Absent = no. */
+  /** True if the venue may price in doubles and let takers choose their slippage: it reports fine figures, or fees in its rows. */
   readonly isFine?: boolean
-  /** Slippage tolerances of a taker that may have been paid exactly the floor. */
+  /** Slippage tolerances at which a taker may have been paid exactly the floor. */
   readonly slippageBps: readonly number[]
 }
 
@@ -31,13 +31,13 @@ export type FillPricing = {
   /** The mid and own spread of the formula; null when unexplained. */
   readonly mid: Rate | null
   readonly bps: number | null
-  /** With `slippage-floor`: the tolerance whose floor was paid. */
+  /** With `slippage-floor`: the tolerance of the floor that was paid. */
   readonly slippageBps: number | null
   /** The payout before the protocol fee, in the out-asset. */
   readonly gross: bigint
   /**
-   * The protocol fee: the row's where it has one, else gross minus net (for every formula but the floor
-   * that is gross - amountOut). Unexplained: from amountOut alone, to one grain.
+   * The protocol fee: the row's if it has one, else gross minus net (gross - amountOut for every formula except the floor).
+   * Unexplained fills: computed from amountOut alone, to one grain.
    */
   readonly fee: bigint
 }
@@ -56,8 +56,8 @@ const SHILLING = 10n ** 18n
 const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
 
 /**
- * Recomputes the fill from every candidate, likeliest first, and returns the first one that pays exactly `amountOut`, whichever
- * way the venue rounds the last unit of gross and net. The floor of a taker's slippage is considered only if no other formula
+ * Recomputes the fill from every candidate, likeliest first, and returns the first one that pays exactly `amountOut`, allowing
+ * either rounding of the last unit of gross and net. The floor of a taker's slippage is considered only if no other formula
  * explains the payout.
  */
 export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPricing {
@@ -152,7 +152,7 @@ function slippagePricing(
 ): FillPricing | null {
   const { amountOut, fee } = fill
   const reach = emptyReach(candidates)
-  // A swap of the venue's own app pays no protocol fee. Slippage and no fee may come to the same payout: the row's fee decides.
+  // The venue's own app pays no protocol fee. Slippage without a fee may give the same payout, so the row's fee decides.
   const after = fee === 0n ? [BPS, ...afterFees] : [...afterFees, BPS]
   for (const share of after)
     for (const kept of [BPS, BPS - mostBps])
@@ -199,7 +199,7 @@ function isNear(scaled: bigint, amount: BookAmount, grain: BookAmount): boolean 
   return off > -BPS * grain && off < BPS * grain
 }
 
-/** The venue states the fee; an invalid figure must not break the arithmetic. */
+/** The fee is external input; an invalid figure must not break the arithmetic. */
 function isFeeBps(bps: number): boolean {
   return Number.isInteger(bps) && bps >= 0 && bps < Number(BPS)
 }

@@ -42,7 +42,7 @@ export type ReconciliationAction =
       readonly where: Location
       readonly reason: string
     }
-  /** The balances show that a fill whose row names no chain was on the other one. */
+  /** The balances show that a fill whose row names no chain was on the other chain. */
   | ({ readonly do: 'correctChain' } & ChainCorrection)
   | { readonly do: 'setFeeModel'; readonly model: FeeModel; readonly why: string }
   | {
@@ -52,11 +52,11 @@ export type ReconciliationAction =
       /** Venue minus ledger. */
       readonly unreconciled: Readonly<Partial<Amounts>>
     }
-  /** The balances lost more than a fill could take: operators are notified at once. */
+  /** The balances fell by more than a fill could cause: operators are notified at once. */
   | { readonly do: 'alertForeignLoss'; readonly message: string }
   /** A figure of the venue cannot be read. */
   | { readonly do: 'alertUnreadable'; readonly message: string }
-  /** Fills during a deactivation were not paid out, and are booked back. */
+  /** Fills during a deactivation were not paid out and are reversed. */
   | { readonly do: 'alertVoidFills'; readonly message: string }
   /** Requests a poll of this kind before its interval has passed. */
   | { readonly do: 'poll'; readonly what: 'balances' | 'fills' | 'account'; readonly why: string }

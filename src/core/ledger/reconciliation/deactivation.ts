@@ -18,7 +18,7 @@ import {
 import { discardSnapshots, setStatus } from './status.ts'
 
 const MOST_FILLS = 64
-/** Up to this number of fills every subset is tried; of more only runs of the latest ones. */
+/** Up to this many fills every subset is tried; beyond that, only runs of the latest fills. */
 const MOST_SUBSETS_OF = 12
 
 /** Starts to track a deactivation. A repeated one continues the first. */
@@ -50,7 +50,7 @@ export function recordReturnedAmounts(
   }
 }
 
-/** Forgets the returned amounts after a transfer of our own: only balances show the wallet now. */
+/** Forgets the returned amounts after one of our transfers: only balances show the wallet now. */
 export function forgetReturned({ deactivation }: ReconciliationState): void {
   if (deactivation !== undefined) deactivation.shown = {}
 }
@@ -92,9 +92,9 @@ export function settleVoidFills(
     const amount = -sumOf(voided, asset, model)
     if (amount !== 0n) out.push({ do: 'book', kind: 'void', asset, amount, where: 'wallet', reason })
   }
-  out.push({ do: 'alertVoidFills', message: `${reason} (${movedText(voided, model)}); they are booked back` })
+  out.push({ do: 'alertVoidFills', message: `${reason} (${movedText(voided, model)}); they are reversed` })
   setStatus(state, out, 'pending', 'fills during the deactivation are void', {})
-  out.push({ do: 'poll', what: 'balances', why: 'what remains is compared again' })
+  out.push({ do: 'poll', what: 'balances', why: 'the rest is compared again' })
   return true
 }
 

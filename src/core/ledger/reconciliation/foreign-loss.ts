@@ -5,7 +5,7 @@ import { RATE_ONE, type Rate } from '../../../base/money/rate.ts'
 import type { ReconciliationTerms, ReconciliationState } from './state.ts'
 import type { ReconciliationAction } from './actions.ts'
 
-/** The largest share that a fill at a recent quote of ours can cost, whatever the mid did. */
+/** The largest share that a fill at one of our recent quotes can cost, regardless of moves of the mid. */
 const MOST_LOST_BPS = 600n
 /** One dollar at 36 decimals, valued at a mid of 18 decimals. A smaller loss is never reported as theft. */
 const LEAST_LOST_USD18 = 10n ** 18n
@@ -35,7 +35,7 @@ export function detectForeignLoss(
 
 /** Returns a sentence that states the loss and its meaning. */
 export function foreignText(difference: Readonly<Partial<Amounts>>): string {
-  return `balances changed by ${differenceText(difference)}, which no fill at our quotes could do: someone else moves funds with this key, or the venue does`
+  return `balances changed by ${differenceText(difference)}, which no fill at our quotes can explain: someone else, or the venue, is moving funds with this key`
 }
 
 function isLost(terms: ReconciliationTerms, difference: Readonly<Partial<Amounts>>, mid: Rate): boolean {

@@ -2,7 +2,7 @@ import { copySums, recordFee, type PostedFill, unnoteFee } from '../fills/fees.t
 import { differences, matchSnapshot, type Match, type MatchInput } from './match.ts'
 import { CHAIN_ASSETS, postedElsewhere } from '../fills/other-chain.ts'
 
-/** The number of newest fills of undecided chain among which runs of neighbours are tried. */
+/** Number of newest fills with an undecided chain among which runs of neighbours are tried. */
 const MOST_IN_RUNS = 12
 
 /** A fill as it was booked and as the balances show it. */
@@ -39,7 +39,7 @@ function isBetweenChains(difference: MatchInput['venue']): boolean {
   return here * there < 0n
 }
 
-/** Yields the smallest sets first, so that no more fills are moved than the balances require. */
+/** Yields the smallest sets first, so only as many fills are moved as the balances require. */
 function* candidates(undecided: readonly PostedFill[]): Generator<readonly PostedFill[]> {
   for (const one of undecided) yield [one]
   const newest = undecided.slice(-MOST_IN_RUNS)
@@ -69,7 +69,7 @@ function matchMoved(input: MatchInput, set: readonly PostedFill[]): ChainMatch |
   const moved = input.fills.map((fill) => moves.get(fill.elsewhere?.id ?? '')?.shown ?? fill)
   const match = matchSnapshot({ ...input, ledger, learning, fills: moved })
   if (match === null) return null
-  // A fill that is not in the balances yet stays where it was booked.
+  // A fill not yet in the balances stays where it was booked.
   for (const later of input.fills.slice(input.fills.length - match.after)) {
     moves.delete(later.elsewhere?.id ?? '')
   }

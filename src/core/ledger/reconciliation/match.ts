@@ -16,9 +16,9 @@ import { BPS } from '../../../base/money/bps.ts'
 export type MatchInput = {
   /** The venue's balances; only the stated assets are compared. */
   readonly venue: Readonly<Partial<Amounts>>
-  /** The ledger now, all of `fills` included. */
+  /** The ledger now, including all of `fills`. */
   readonly ledger: Readonly<Amounts>
-  /** Posted since the last poll answered before the balances were asked for, oldest first. */
+  /** Posted since the last poll that was answered before the balances were requested, oldest first. */
   readonly fills: readonly PostedFill[]
   readonly learning: Readonly<FeeLearning>
   /** The smallest step of the venue's figures, per asset. */
@@ -38,9 +38,9 @@ export type Match = {
 }
 
 /**
- * Looks for a prefix of the fills at which the ledger equals the balances, simplest explanation first:
- * as posted; with the other fee model for every fill since the last match; each of these again with
- * one grain of rounding per computed fee; and with a protocol fee that another source names. Null = no prefix explains them.
+ * Returns a prefix of the fills at which the ledger equals the balances, simplest explanation first: as posted; with the other
+ * fee model for every fill since the last match; each of these again with one grain of rounding per computed fee; and with a
+ * protocol fee that another source names. Null = no prefix explains the balances.
  */
 export function matchSnapshot(input: MatchInput): Match | null {
   const { model } = input.learning
@@ -88,7 +88,7 @@ function feeSwitch(learning: Readonly<FeeLearning>, model: FeeModel): Amounts {
   }
 }
 
-/** Takes a fill out of the expected balances; undefined = all fills stay. */
+/** Removes a fill from the expected balances; undefined = all fills stay. */
 function undo(
   expected: Amounts,
   computed: Record<Asset, number>,
@@ -118,7 +118,7 @@ function agrees(
   return true
 }
 
-/** The most prefixes that are kept as candidates. */
+/** Maximum number of prefixes kept as candidates. */
 const MOST_DIFFERENCES = 200
 
 /** Venue minus ledger at every prefix, the whole first; an asset that agrees is absent. */

@@ -12,12 +12,12 @@ import type { PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { setStatus } from './status.ts'
 
-/** The number of unexplained readings for a break: a single one may be an old answer of a cache. */
+/** Number of unexplained readings that make a break: a single one may be a stale answer from a cache. */
 const LEAST_READINGS = 3
-/** The longest time, or three times the grace if that is longer, for which the books may be unproven in total. */
+/** Maximum total time, or three times the grace if that is longer, for which the books may be unproven. */
 const LEAST_OVERDUE_MS = 90 * SECOND_MS
 const GRACES_UNTIL_OVERDUE = 3
-/** An answer accounts for at most this much of the time since the answer before it: the rest was silence. */
+/** An answer covers at most this much of the time since the previous one; the rest counts as silence. */
 const MOST_ANSWERED_MS = 15 * SECOND_MS
 
 /** Returns how much of the time between two answers counts as answered. */
@@ -25,7 +25,7 @@ export function answeredBetween(before: Ms, t: Ms): Ms {
   return Math.min(Math.max(t - before, 0), MOST_ANSWERED_MS)
 }
 
-/** The venue answered: its clock continues, unless a transfer of our own is in flight or has an unknown outcome. */
+/** The venue answered: its clock continues, unless one of our transfers is in flight or has an unknown outcome. */
 export function countAnsweredTime(state: ReconciliationState, t: Ms, busy: boolean): void {
   if (!busy) state.answeredMs += answeredBetween(state.answeredAt ?? t, t)
   state.answeredAt = t
@@ -40,8 +40,8 @@ export function keepRows(state: ReconciliationState, posted: readonly PostedFill
 }
 
 /**
- * The rows posted since the balances were asked for, in the order of their execution, where that is not the
- * order in which they came; null = it is, or a row of them is no longer kept.
+ * Returns the rows posted since the balances were requested, in order of execution, if that differs from the order of arrival;
+ * null = same order, or one of the rows is no longer kept.
  */
 export function rowsInTime(state: ReconciliationState, base: number): readonly PostedFill[] | null {
   const first = base - (state.postedRows - state.rows.length)
@@ -52,7 +52,7 @@ export function rowsInTime(state: ReconciliationState, base: number): readonly P
   return rows.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
 }
 
-/** Keeps a reading that nothing explains yet, until a row does. */
+/** Keeps an unexplained reading until a row explains it. */
 export function addPending(state: ReconciliationState, reading: PendingSnapshot): void {
   const { pending } = state
   if (pending.length >= KEPT_SNAPSHOTS) pending.pop()
@@ -67,13 +67,13 @@ export function dropExplained(state: ReconciliationState, sentAt: Ms): void {
   const isSure = state.explainedInRow > 1
   state.pending = state.pending.filter((one) => one.sentAt > sentAt || (!isSure && one.sentAt < sentAt))
   const oldest = state.pending[0]
-  // Everything up to here is proven: the unproven time began with the oldest reading that waits.
+  // Everything up to here is proven: the unproven time began with the oldest pending reading.
   if (oldest === undefined || oldest.sentAt > sentAt) state.unprovenSince = oldest?.since ?? null
 }
 
 /**
- * Calls a break where readings have waited for longer than the grace, or where the books were unproven for
- * too long in all, whatever became of the single readings.
+ * Declares a break if readings have waited for longer than the grace, or if the books were unproven for too long in total,
+ * regardless of individual readings.
  */
 export function detectBreak(
   state: ReconciliationState,
@@ -97,7 +97,7 @@ export function detectBreak(
   if (Object.keys(known).length === 0) return
   const { fittedFeeBps } = state
   const fit =
-    fittedFeeBps === null ? '' : `; a protocol fee of ${fittedFeeBps} bps would, and no source names it`
+    fittedFeeBps === null ? '' : `; a protocol fee of ${fittedFeeBps} bps would, but no source names that fee`
   setStatus(state, out, 'break', `balances and ledger differ and nothing explains it${fit}`, { ...known })
 }
 

@@ -20,9 +20,9 @@ import { endDeactivation, isHalfSwept, settleVoidFills, withReturned } from './d
 import { explainSnapshot, isOlderThanProof, settleSnapshot } from './settle-snapshot.ts'
 
 const HALF_SWEPT =
-  'tokens that left the wallet are taken to be in the pool until the activation, which had no clear answer, is repeated'
+  'tokens that left the wallet are assumed to be in the pool until the activation, which had no clear answer, is repeated'
 
-/** The additional readings for a difference that was never seen without fills around it. */
+/** Additional readings required for a difference that was only seen with fills around it. */
 const EXTRA_CONFIRMATIONS = 2
 
 /**
@@ -131,7 +131,13 @@ function open(
   closeHistory(state.memory)
   discardSnapshots(state, terms.t)
   out.push({ do: 'open', amounts: reading.amounts, where: reading.where })
-  setStatus(state, out, 'reconciled', 'the opening is what the venue says between two equal polls', {})
+  setStatus(
+    state,
+    out,
+    'reconciled',
+    'the opening is the balance that the venue reported between two equal polls',
+    {},
+  )
 }
 
 /** Marks an asset that the venue states for the first time as known, if fills without a chain explain it. */
@@ -188,15 +194,14 @@ function confirmDifference(
     return
   }
   if (state.state !== 'break') {
-    setStatus(state, out, 'pending', 'balances and ledger differ; looking again', {})
-    out.push({ do: 'poll', what: 'balances', why: 'balances and ledger differ; looking again' })
+    setStatus(state, out, 'pending', 'balances and ledger differ; reading again', {})
+    out.push({ do: 'poll', what: 'balances', why: 'balances and ledger differ; reading again' })
   }
 }
 
 /**
  * Books the part of a confirmed difference that a rule explains. The rest becomes a break once its readings have waited long
- * enough. While units are missing, inflows are not explained away: units out against units in look like a fill that we do not
- * know.
+ * enough. While units are missing, inflows are not explained: units out against units in look like an unknown fill.
  */
 function bookDifference(
   state: ReconciliationState,
@@ -224,7 +229,7 @@ function bookDifference(
   }
   if (booked) discardSnapshots(state, terms.t)
   if (Object.keys(unreconciled).length > 0) {
-    const why = 'balances and ledger differ; looking again'
+    const why = 'balances and ledger differ; reading again'
     if (state.state === 'break') setStatus(state, out, 'break', state.why, unreconciled)
     else setStatus(state, out, 'pending', why, {})
     out.push({ do: 'poll', what: 'balances', why })
@@ -234,7 +239,7 @@ function bookDifference(
   recordMatch(state.fees, state.fees.model, state.fees.rate, [])
   recordProof(state, reading)
   if (reading.where === 'wallet') endDeactivation(state)
-  setStatus(state, out, 'reconciled', 'what differed was explained and booked', {})
+  setStatus(state, out, 'reconciled', 'the difference was explained and booked', {})
 }
 
 function isUnansweredWithdrawal(terms: ReconciliationTerms, asset: Asset, amount: bigint): boolean {
@@ -255,7 +260,7 @@ function ruleFor(
 ): BookingRule | null {
   if (amount < 0n) {
     if (isUnansweredWithdrawal(terms, asset, -amount))
-      return { kind: 'withdrawal', reason: 'a withdrawal without an answer did go out' }
+      return { kind: 'withdrawal', reason: 'a withdrawal without an answer was executed' }
     // A deactivation pays whole units of each token, once.
     const isUnread = state.sweepPending && (where === 'wallet' || state.returnUnread === true)
     return isUnread && -amount < TOKEN_UNIT[asset]

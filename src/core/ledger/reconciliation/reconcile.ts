@@ -42,11 +42,11 @@ export function reconcilePoll(state: ReconciliationState, polled: FillsPolled): 
   const isFirst = state.polls.length === 0
   recordPoll(state, polled, polled.deduped.added)
   if (isFirst || overlaps) return reconcileBalances(state, polled)
-  // A snapshot before this poll proves nothing about the fills after the gap: only a new one can close it.
+  // A snapshot from before this poll proves nothing about fills after the gap: only a new one can close it.
   const out: ReconciliationAction[] = []
   discardSnapshots(state, polled.t)
   if (state.opened) setStatus(state, out, 'break', 'fills may have been missed: no row is known', {})
-  out.push({ do: 'poll', what: 'balances', why: 'only the balances can tell whether fills were missed' })
+  out.push({ do: 'poll', what: 'balances', why: 'only the balances can show whether fills were missed' })
   return out
 }
 
@@ -58,11 +58,11 @@ export function recordBalances(state: ReconciliationState, read: BalancesRead): 
   for (const asset of ASSETS) learnGrain(state, asset, read.amounts[asset] ?? 0n)
   if (read.busy || read.sentAt < state.voidBefore) return []
   if (where === null || (expected !== null && where !== expected)) {
-    const why = 'whether the position is active is not clear'
+    const why = 'it is not clear whether the position is active'
     return [...countSkipped(state, why), { do: 'poll', what: 'account', why }]
   }
   if (!state.polls.some((poll) => poll.t <= read.sentAt)) {
-    return [{ do: 'poll', what: 'fills', why: 'balances mean nothing without a fills poll before them' }]
+    return [{ do: 'poll', what: 'fills', why: 'balances can be compared only after a fills poll' }]
   }
   state.snapshot = { sentAt: read.sentAt, t: read.t, amounts: read.amounts, where }
   const isEqual = ASSETS.every((asset) => {
@@ -75,8 +75,8 @@ export function recordBalances(state: ReconciliationState, read: BalancesRead): 
 }
 
 /**
- * The chain shows a wallet and its fills at one block. They belong together to the last unit, so that a single
- * snapshot reconciles the wallet. `apply` posts the actions of each step before the next one compares the book.
+ * Reconciles a wallet with the chain, which shows it and its fills at one block. They match to the last unit, so a single
+ * snapshot is enough. `apply` posts the actions of each step before the next one compares the book.
  */
 export function reconcileAtBlock(
   state: ReconciliationState,
@@ -112,7 +112,7 @@ function reconcileBalances(state: ReconciliationState, terms: ReconciliationTerm
   return out
 }
 
-/** Reconciles the snapshot that waits for this poll; returns the difference where nothing explains it. */
+/** Reconciles the snapshot that waits for this poll; returns the unexplained difference. */
 function reconcileLatest(
   state: ReconciliationState,
   terms: ReconciliationTerms,

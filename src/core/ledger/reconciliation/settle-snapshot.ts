@@ -23,8 +23,8 @@ type Explanation = {
 }
 
 /**
- * In the order in which the rows came, or else in the order in which they were executed; and where neither
- * explains it, with fills whose rows name no chain on the other one.
+ * Tries the rows in order of arrival, then in order of execution, and then with fills whose rows name no chain moved to the
+ * other chain.
  */
 export function explainSnapshot(
   state: ReconciliationState,
@@ -53,12 +53,12 @@ export function settleSnapshot(
   const isOther = !sameRate(match.rate, state.fees.rate)
   const switched = match.model !== state.fees.model || isOther
   const why = isOther
-    ? `the balances show a protocol fee of ${rateText(match.rate, terms)} where ${rateText(state.fees.rate, terms)} was taken`
+    ? `the balances show a protocol fee of ${rateText(match.rate, terms)} instead of ${rateText(state.fees.rate, terms)}`
     : switched
       ? match.model === 'none'
-        ? 'the balances show that the protocol fee is not taken from the position'
-        : 'the balances show that the protocol fee is taken from the position'
-      : 'the venue rounds the protocol fee the other way'
+        ? 'the balances show that the protocol fee is not charged to the position'
+        : 'the balances show that the protocol fee is charged to the position'
+      : 'the venue rounds the protocol fee in the other direction'
   const { model } = state.fees
   if (!isOlderThanProof(state, reading)) {
     const { rate } = match
@@ -76,7 +76,7 @@ export function settleSnapshot(
   state.sweepPending = false
   recordProof(state, reading)
   state.foreign = null
-  // A correction discards the pending readings, which were compared with another ledger.
+  // A correction discards the pending readings, because they were compared with a different ledger.
   const isNewest = state.pending.every(({ sentAt }) => sentAt <= reading.sentAt)
   dropExplained(state, reading.sentAt)
   if (switched) out.push({ do: 'setFeeModel', model: match.model, why })
@@ -104,7 +104,7 @@ function sameRate(a: FeeRate | null, b: FeeRate | null): boolean {
 
 function rateText(rate: FeeRate | null, { feeRates }: ReconciliationTerms): string {
   if (rate !== null) return `${rate.bps} bps`
-  return feeRates[0] === undefined ? 'the one of the rows' : `the one of the rows (${feeRates[0]} bps)`
+  return feeRates[0] === undefined ? 'the fee in the rows' : `the fee in the rows (${feeRates[0]} bps)`
 }
 
 /** Moves fills to the chain that the balances show, in the ledger and in the kept rows. */
@@ -126,7 +126,7 @@ function correctChains(
   for (const { booked, shown } of moves) {
     const chain = [shown.inAsset, shown.outAsset].find(isChainAsset)
     if (chain !== undefined) state.bareChain = chain
-    const reason = `the balances show ${dollarsOf(shown)} where ${dollarsOf(booked)} was booked, of a row that names no chain`
+    const reason = `the balances show ${dollarsOf(shown)}, but ${dollarsOf(booked)} was booked for a row that names no chain`
     out.push({ do: 'correctChain', booked, shown, model, where: reading.where, reason })
   }
 }

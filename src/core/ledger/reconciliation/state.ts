@@ -12,7 +12,7 @@ import type { ReconciliationStatus } from './actions.ts'
 export type ReconciliationSettings = {
   /** The number of readings in a row without fills that confirm a difference. */
   readonly confirmations: number
-  /** A reading that nothing has explained for this long, of answered time, is a break. */
+  /** A reading that stays unexplained for this much answered time is a break. */
   readonly graceMs: Ms
   /** An unreconciled inflow up to this amount is dust. */
   readonly dustUnits: Readonly<Amounts>
@@ -34,7 +34,7 @@ export type BalanceSnapshot = {
   readonly where: Location
 }
 
-/** A balances answer that no row received so far explains; a row that arrives later still may. */
+/** A balances answer that the rows so far do not explain; a later row still may. */
 export type PendingSnapshot = BalanceSnapshot & {
   /** The answered clock when the fills poll after it was judged. */
   readonly since: Ms
@@ -58,13 +58,13 @@ type UnreadableFigure = {
 }
 
 /**
- * The unreadable parts of the venue's answers: while there are any, the position is not reconciled. Plain data, part of the
- * core's snapshot; absent in journals of versions that did not count them.
+ * The unreadable parts of the venue's answers: while any exist, the position is not reconciled. Plain data, part of the core's
+ * snapshot; absent in journals of versions that did not count them.
  */
 export type UnreadableState = {
   /** Keyed by the unreadable part: a poll (`balances`), a token in a poll (`balances USDT`), or a row of fills (`row #ID`). */
   figures: Record<string, UnreadableFigure>
-  /** Rows that count no longer: a person accepted them, or they are older than the opening. The oldest make room. */
+  /** Rows that no longer count: a person accepted them, or they predate the opening. The oldest are dropped first. */
   accepted: string[]
   /** The tokens that the venue has stated, by source. */
   stated: Partial<Record<Location, readonly Asset[]>>
@@ -80,11 +80,11 @@ export type UnreadableState = {
 /** A booked fill that was first seen after a deactivation was sent: the venue may not have paid it out. */
 export type FillInCall = PostedFill & { readonly id: string }
 
-/** A deactivation of ours, from its first call until the wallet is explained. Plain data. */
+/** One of our deactivations, from its first call until the wallet is explained. Plain data. */
 type Deactivation = {
   /** Oldest first, the latest ones only. */
   fills: FillInCall[]
-  /** Wallet balances according to the returned amounts in the answers, as far as they state amounts. */
+  /** Wallet balances computed from the returned amounts in the answers, where stated. */
   shown: Partial<Amounts>
 }
 
@@ -105,11 +105,11 @@ export type ReconciliationState = {
   snapshot: BalanceSnapshot | null
   /** Readings that were requested before this may overlap a transfer of our own and are not compared. */
   voidBefore: Ms
-  /** After a sweep: unseen tokens of the wallet appear as an inflow. */
+  /** After a sweep, unseen tokens of the wallet appear as an inflow. */
   sweepPending: boolean
-  /** An activation followed a deactivation before any balances were read: its rounding shows in the pool. Absent = not. */
+  /** True if an activation followed a deactivation before balances were read: its rounding shows in the pool. */
   returnUnread?: true
-  /** Differences that every reading of this run could be explained by. */
+  /** Differences that could explain every reading of this run. */
   candidates: Partial<Amounts>[]
   run: number
   /** True if no reading of this run had fills around it. */
@@ -124,22 +124,22 @@ export type ReconciliationState = {
   /** The latest posted rows, oldest first, at most `KEPT_ROWS`, and how many were ever posted. */
   rows: PostedFill[]
   postedRows: number
-  /** Time during which the venue answered and no move of our own was under way; and when it last answered. */
+  /** Time during which the venue answered and none of our transfers was in progress; and when it last answered. */
   answeredMs: Ms
   answeredAt: Ms | null
   /** The answered clock at the first reading that is not followed by a proof; null = proven. */
   unprovenSince: Ms | null
-  /** The books were unproven for longer than is allowed in all. */
+  /** The books were unproven for longer than the total limit. */
   isOverdue: boolean
   /** The loss in the latest reading that no fill explains; null = no such loss. */
   foreign: ForeignLoss | null
   /** The protocol fee that would explain the latest unreconciled reading, though no source names it. */
   fittedFeeBps: number | null
-  /** Where the balances last showed a fill whose row names no chain; absent = as the row was read. */
+  /** The chain on which the balances last showed a fill whose row names none; absent = as the row was read. */
   bareChain?: ChainAsset
-  /** The venue's book has shown a dollar figure finer than the token's unit; absent = it has not. */
+  /** True if the venue's book has shown a dollar figure finer than the token's unit. */
   isFine?: true
-  /** A deactivation of ours that the wallet does not explain yet; absent = all are explained. */
+  /** One of our deactivations that the wallet does not explain yet; absent = all are explained. */
   deactivation?: Deactivation | undefined
   /** The unreadable parts of the venue's answers; absent in journals that do not count them. */
   unreadable?: UnreadableState
@@ -153,7 +153,7 @@ export function recordProof(state: ReconciliationState, { t, amounts }: BalanceS
     state.unreadable.covers = ASSETS.filter((asset) => amounts[asset] !== undefined)
 }
 
-/** The balances equal the ledger, whatever else keeps the status from `reconciled`. */
+/** Returns whether the balances equal the ledger, even if something else prevents the status `reconciled`. */
 export function isBalanced({ state, unreadable }: ReconciliationState): boolean {
   return state === 'reconciled' || unreadable?.isMatched === true
 }
@@ -170,13 +170,13 @@ export function grainOf({ isFine }: Pick<ReconciliationState, 'isFine'>): Readon
   return isFine === true ? FINE : TOKEN_UNIT
 }
 
-/** A figure of the venue shows how finely its book counts. */
+/** Records the precision of the venue's book as shown by a figure. */
 export function learnGrain(state: ReconciliationState, asset: Asset, figure: BookAmount): void {
   if (figure % TOKEN_UNIT[asset] !== 0n) state.isFine = true
 }
 
 export const KEPT_POLLS = 8
-/** Pending snapshots that are kept. With more of them the oldest stay, and the newest. */
+/** Maximum number of pending snapshots; beyond that, the oldest ones and the newest are kept. */
 export const KEPT_SNAPSHOTS = 16
 /** Rows that are kept to put them into the order of their execution. */
 export const KEPT_ROWS = 400
@@ -227,7 +227,7 @@ export function restoreReconciliation(
 export type ReconciliationTerms = {
   readonly t: Ms
   readonly sentAt: Ms
-  /** The fills posted just now, in that order. */
+  /** The fills just posted, in posting order. */
   readonly posted: readonly PostedFill[]
   /** The book's accounts, with `posted` in them. */
   readonly accounts: BookState['accounts']
@@ -238,9 +238,9 @@ export type ReconciliationTerms = {
   readonly feeRates: readonly number[]
   /** The mids that a recent fill may have been priced from, the latest first. */
   readonly mids: readonly Rate[]
-  /** A transfer of our own is under way, or its outcome is unknown. */
+  /** One of our transfers is in progress, or its outcome is unknown. */
   readonly busy: boolean
-  /** A sweep into the pool may have moved some tokens: tokens that are missing in the wallet count as moved. Absent = not. */
+  /** True if a sweep into the pool may have moved tokens: tokens missing from the wallet count as moved. */
   readonly isSweepUnclear?: true
 }
 

@@ -4,7 +4,7 @@ import { isSameDifference } from '../../../base/money/difference.ts'
 import type { ReconciliationState } from './state.ts'
 import type { ReconciliationAction, ReconciliationStatus } from './actions.ts'
 
-/** Sets the status and reports a change. An unreadable figure keeps it from `reconciled`. */
+/** Sets the status and reports a change. An unreadable figure prevents `reconciled`. */
 export function setStatus(
   state: ReconciliationState,
   out: ReconciliationAction[],
@@ -26,8 +26,8 @@ export function setStatus(
 }
 
 /**
- * Discards the readings that wait: snapshots requested before `t` are not compared. Called when something other than a fill
- * moved the ledger (a transfer of our own, a sweep, a booking by the operator).
+ * Discards the pending readings: snapshots requested before `t` are not compared. Called when something other than a fill moved
+ * the ledger (one of our transfers, a sweep, a booking by the operator).
  */
 export function discardSnapshots(state: ReconciliationState, t: Ms): void {
   state.snapshot = null
@@ -56,7 +56,7 @@ export function restartAfterSweep(
   discardSnapshots(state, t)
   if (isReturn && state.isFine === true) state.returnUnread = true
   else if (!state.sweepPending) delete state.returnUnread
-  // Tokens of a partial deactivation are not visible, so that it reveals no new ones.
+  // Tokens of a partial deactivation are not visible, so it reveals no new ones.
   if (!partial) state.sweepPending = true
 }
 

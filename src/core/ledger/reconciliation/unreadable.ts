@@ -25,7 +25,7 @@ export function openUnreadable(state: ReconciliationState, t: Ms): UnreadableSta
   })
 }
 
-/** A figure cannot be read: `reconciled` ends at once. */
+/** Records an unreadable figure, which ends `reconciled` at once. */
 export function recordUnreadable(
   state: ReconciliationState,
   source: string,
@@ -52,7 +52,7 @@ function needsNewProof(source: string): boolean {
   return source === 'fills' || source.startsWith('balances') || source.startsWith('row ')
 }
 
-/** Called at nearly every event, so that it creates no list. */
+/** Called at nearly every event, so it creates no list. */
 export function isAnyUnreadable({ unreadable }: ReconciliationState): boolean {
   for (const _source in unreadable?.figures) return true
   return false
@@ -73,7 +73,7 @@ export function clearUnreadable(
   for (const source of cleared) delete figures[source]
   if (!isAccepted && cleared.some(needsNewProof)) unreadable.isMatched = false
   if (unreadable.isMatched) setStatus(state, out, 'reconciled', 'every figure can be read again', {})
-  else out.push({ do: 'poll', what: 'balances', why: 'what could not be read can be read again' })
+  else out.push({ do: 'poll', what: 'balances', why: 'unreadable figures can be read again' })
   return out
 }
 
@@ -200,7 +200,7 @@ export function recordStated(
       (source.startsWith('balances ') && !missing.some((asset) => source === `balances ${asset}`)),
   )
   for (const asset of missing) {
-    const why = `GET /balances: ${asset} is not stated any longer, and the ledger holds some in the ${where}`
+    const why = `GET /balances: ${asset} is no longer stated, but the ledger holds some in the ${where}`
     out.push(...recordUnreadable(state, `balances ${asset}`, why, t))
   }
   return out

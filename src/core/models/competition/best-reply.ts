@@ -22,9 +22,9 @@ export function replyValue(bps: number, { rivals, best, cost, k, tolerance }: Ri
 }
 
 /**
- * The best spread against others that stay where they are, of 10 to 500 bps; null where every spread that takers
- * come for is below the cost. Either the same as alone, cost + 1/k, or best + tolerance for a share of
- * 1/(rivals + 1), or just below best - tolerance for all takers. Source: market.md section 4.4; quant.md section 1.6.
+ * Returns the best spread, 10 to 500 bps, against rivals that do not move; null if every spread that attracts takers is below
+ * the cost. It is cost + 1/k as without rivals, best + tolerance for a share of 1/(rivals + 1), or just below best - tolerance
+ * for all takers. Source: market.md section 4.4; quant.md section 1.6.
  */
 export function bestReply(side: RivalSide): number | null {
   let reply: number | null = null
@@ -39,28 +39,28 @@ export function bestReply(side: RivalSide): number | null {
 }
 
 /**
- * Undercutting beats matching where best - cost is above this, bps: ((t + 1) r + t) / (r - 1) with
+ * Returns the value of best - cost, in bps, above which undercutting beats matching: ((t + 1) r + t) / (r - 1) with
  * r = (rivals + 1) exp(k (2t + 1)). Source: market.md section 4.4.
  */
 export function undercutThreshold({ rivals, k, tolerance }: Omit<RivalSide, 'best' | 'cost'>): number {
   const r = (rivals + 1) * Math.exp(k * (2 * tolerance + 1))
-  // Divided by r, so that a steep k leaves a number.
+  // Divided by r, so a steep k does not overflow.
   return (tolerance + 1 + tolerance / r) / (1 - 1 / r)
 }
 
-/** A price war between us and one rival, and how long he takes to answer. */
+/** A price war between us and one rival, with the rival's response time. */
 type PriceWar = Omit<RivalSide, 'rivals'> & {
-  /** Days until he answers an undercut. */
+  /** Days until the rival responds to an undercut. */
   readonly answerDays: number
-  /** Income of a day from now counts for exp(-discount * days). */
+  /** Income in `days` days counts for exp(-discount * days). */
   readonly discountPerDay: number
 }
 
 /**
  * Returns the value of matching a single rival's spread and of undercutting it: all takers until the rival responds, then both
  * quote where undercutting just stops paying, cost + threshold, with half of the takers each. In bps for one taker per day,
- * discounted over an infinite horizon. A best reply to a static market is not a best reply to a player. Source: market.md
- * section 4.4.
+ * discounted over an infinite horizon. The best reply to a static rival differs from the best reply to one who responds.
+ * Source: market.md section 4.4.
  */
 export function undercutWorth(war: PriceWar): { readonly stay: number; readonly undercut: number } {
   const { best, cost, k, tolerance, answerDays, discountPerDay } = war

@@ -9,7 +9,7 @@ export type HitCurve = {
 type BestQuote = {
   /** Half-spread, bps. */
   readonly deltaBps: number
-  /** Lambert's W that the others follow from. */
+  /** Lambert's W, from which the other fields follow. */
   readonly w: number
   /** The share of requests that deal. */
   readonly hit: number
@@ -30,7 +30,7 @@ export function bestQuote({ alpha, beta }: HitCurve, costBps: number): BestQuote
 const NEWTON_STEPS = 40
 
 /**
- * W(exp(y)), the w > 0 with w + ln w = y, for any y: 0 where exp(y) is below a float64. Newton's steps from below, which
+ * W(exp(y)), the w > 0 with w + ln w = y, for any y: 0 if exp(y) underflows a float64. Newton's steps from below, which
  * rise to the solution because the left side is concave.
  */
 export function lambertWOfExp(y: number): number {

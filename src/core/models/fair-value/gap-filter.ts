@@ -17,13 +17,13 @@ import {
 
 /** The parameters of the estimate. */
 export type GapSettings = RateModel & {
-  /** Errors of feeds by name; a feed that is not named has the default error. */
+  /** Errors of feeds by name; other feeds have the default error. */
   readonly feeds: Readonly<Record<string, FeedError>>
 }
 
 export const DEFAULT_GAP_SETTINGS: GapSettings = { ...DEFAULT_RATE_MODEL, feeds: {} }
 
-/** The last reading of a feed, log bps from the anchor. `isTaken`: the estimate holds it already. */
+/** The last reading of a feed, log bps from the anchor. `isTaken`: the estimate already includes it. */
 type GapReading = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
 
 /**
@@ -60,7 +60,7 @@ export type GapEstimate = {
   }[]
 }
 
-/** Readings of one feed within such a span replace one another: their errors are one error. */
+/** Readings of one feed within this span replace one another, because they share one error. */
 const SPAN_MS = 10 * MINUTE_MS
 /** Feeds beyond this number are ignored, because the cost grows with the square of their number. */
 const MOST_FEEDS = 10
@@ -169,7 +169,7 @@ export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzs
   }
 }
 
-/** Takes all that was received until `at`, the update of its day too. Returns the loss, of a filter that takes no more that day. */
+/** Applies everything received until `at`, including that day's update. Returns the loss, for a filter that is then done. */
 export function settledLoss(state: GapState, settings: GapSettings, at: Ms): number {
   takeReadings(state, settings)
   passTo(state, settings, at)
@@ -177,7 +177,7 @@ export function settledLoss(state: GapState, settings: GapSettings, at: Ms): num
   return state.loss
 }
 
-/** Takes the readings before `until`, by time and then by name, so that the order of arrival does not matter. */
+/** Applies the readings before `until`, by time and then by name, so the order of arrival does not matter. */
 function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infinity): void {
   const { readings } = state
   const fresh = readings.filter(({ isTaken, t }) => !isTaken && t < until)

@@ -31,7 +31,7 @@ export function replaceBySum({ mean, covariance }: JointEstimate, place: number,
       entry += sum[term]![1] * covariance[sum[term]![0] * size + column]!
     covariance[place * size + column] = entry
   }
-  // The row is done with the columns of before: its own place among the columns follows by the same sum.
+  // The row used the old columns; the same sum now gives its own entry among the columns.
   for (let row = 0; row < size; row++) {
     let entry = 0
     for (let term = 0; term < sum.length; term++)
@@ -111,7 +111,7 @@ function settle({ mean, covariance }: JointEstimate, shared: readonly number[], 
   }
 }
 
-/** Takes one more figure, independent of the others. Returns its place. */
+/** Adds a figure that is independent of the others. Returns its place. */
 export function addFigure({ mean, covariance }: JointEstimate, variance: number): number {
   const size = mean.length
   for (let row = size - 1; row >= 0; row--) covariance.splice((row + 1) * size, 0, 0)

@@ -4,10 +4,10 @@ import { addNoise, type JointEstimate, replaceBySum, shrink } from './joint-esti
 export type RateModel = {
   /** Volatility of the true rate, bps per square root of a working day, > 0. */
   readonly sigmaBps: number
-  /** Standard deviation of its drift, bps per working day, >= 0, and how fast the drift forgets itself. */
+  /** Standard deviation of its drift, bps per working day, >= 0, and how fast the drift decays. */
   readonly driftSdBpsPerDay: number
   readonly driftHalfLifeDays: number
-  /** The share of the distance to the mean of the working day before that an update of the mid closes, > 0, <= 1. */
+  /** Share of the distance to the previous working day's mean that an update of the mid closes, > 0, <= 1. */
   readonly followShare: number
   /** Standard deviation of the noise that rounding and composition add to each update, bps, >= 0. */
   readonly publicationNoiseBps: number
@@ -15,7 +15,7 @@ export type RateModel = {
   readonly weekendMovement: number
 }
 
-/** The error of a feed's readings: they share most of it while they are close in time. */
+/** The error of a feed's readings; readings close in time share most of it. */
 export type FeedError = {
   /** Standard deviation, bps, >= 0. */
   readonly errorBps: number
@@ -23,7 +23,7 @@ export type FeedError = {
   readonly errorHalfLifeDays: number
 }
 
-/** The venue's own habits by market.md, scenario `normal`. */
+/** The venue's behaviour in market.md, scenario `normal`. */
 export const DEFAULT_RATE_MODEL: RateModel = {
   sigmaBps: 21,
   driftSdBpsPerDay: 5,
@@ -123,7 +123,7 @@ function noiseOf(
 function driftResponse(theta: number, days: number): readonly [number, number, number] {
   const x = theta * days
   const once = x === 0 ? days : (days * -Math.expm1(-x)) / x
-  // (x - 1 + exp(-x)) / x^2 loses its digits near 0, where the series has them.
+  // (x - 1 + exp(-x)) / x^2 loses precision near 0, so the series is used there.
   const shape = x < 0.01 ? 0.5 - x / 6 + (x * x) / 24 - (x * x * x) / 120 : (x + Math.expm1(-x)) / (x * x)
   return [Math.exp(-x), once, days * days * shape]
 }
@@ -134,7 +134,7 @@ export function endWorkingDay(estimate: JointEstimate): void {
   replaceBySum(estimate, DAY_SO_FAR, [])
 }
 
-/** The venue publishes: the level goes a share of the way to the mean of the working day before. */
+/** Applies a publication: the level moves a share of the way to the previous working day's mean. */
 export function followDayBefore(estimate: JointEstimate, { followShare }: RateModel): void {
   replaceBySum(estimate, LEVEL, [
     [LEVEL, 1 - followShare],

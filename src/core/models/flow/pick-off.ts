@@ -14,7 +14,7 @@ export function pickOffLoss({ ghat, tau, b }: PickOff): InformedLook {
   if (tau === 0) return { loss: Math.max(0, edge), hitProbability: edge > 0 ? 1 : edge === 0 ? 0.5 : 0 }
   const d = edge / tau
   const hitProbability = normalCdf(d)
-  // Far out both terms agree in all digits, and the sign of their difference is rounding noise.
+  // Far out both terms agree in all digits, so the sign of their difference is rounding noise.
   return { loss: Math.max(0, edge, tau * normalDensity(d) + edge * hitProbability), hitProbability }
 }
 
@@ -28,7 +28,7 @@ type PickOff = {
 }
 
 /**
- * Many small informed takers, each of whom sees the gap with an error of `tau` bps and takes only where his own
+ * Many small informed takers, each of whom sees the gap with an error of `tau` bps and trades only if his own
  * estimate is beyond our spread plus his `margin`. With st = s^2 / sqrt(s^2 + tau^2), the sd of his estimate, and
  * h = (b + margin) / st: loss = st phi(h) - b Phi(-h), hit probability Phi(-h), both per look on one side.
  * Source: market.md section 4.1.

@@ -23,7 +23,7 @@ export function solveDense(matrix: Float64Array, right: Float64Array): Float64Ar
   return right
 }
 
-/** The row at or under the diagonal with the largest entry of a column. */
+/** Returns the row on or below the diagonal with the largest entry of a column. */
 function pivotOf(matrix: Float64Array, n: number, column: number): number {
   let pivot = column
   for (let row = column + 1; row < n; row++)

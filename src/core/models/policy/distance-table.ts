@@ -2,17 +2,17 @@ import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { normalCdf, normalDensity } from '../distributions.ts'
 import { PRICES } from './side-prices.ts'
 
-/** The takers of a pool, and how much of the fair value each knows. */
+/** The takers of a pool, and how well they know the fair value. */
 export type PoolTakers = {
-  /** Per bps: customers fall by exp(-k x) at a distance of x from where they measure; all of them accept 0 and less. */
+  /** Per bps: customer demand falls by exp(-k x) at distance x from their reference; all of them accept 0 or less. */
   readonly k: number
   /** The posterior of k: Gamma with this shape and mean k; null = k is certain. */
   readonly kShape: number | null
-  /** Share of the customers who measure from the venue's mid; the others know the fair value. 0..1. */
+  /** Share of the customers who use the venue's mid as reference; the others know the fair value. 0..1. */
   readonly midShare: number
-  /** Takers who take the whole stock of a side once it pays them. */
+  /** Takers who take the entire stock of a side as soon as it is profitable. */
   readonly informed: {
-    /** Looks a day that are independent of one another, see `independentLooks`. */
+    /** Independent looks per day, see `independentLooks`. */
     readonly perDay: number
     /** Takers act once the gap exceeds our spread by this margin, bps. */
     readonly marginBps: number
@@ -30,23 +30,23 @@ export type DistanceTable = {
   /** Probability that a look ends in a take, and its cost in bps of the amount taken. */
   readonly hits: Float64Array
   readonly losses: Float64Array
-  /** By allowed spread: share of the customers who measure from the mid that accept. */
+  /** By allowed spread: share of the mid-based customers that accept. */
   readonly acceptedFromMid: Float64Array
 }
 
-/** Beyond these distances nothing changes for a quote. */
+/** Beyond these distances the results no longer change. */
 const FROM_BPS = -700
 const TO_BPS = 1_200
-/** An estimate without an error has the table of one with a tenth of a bps. */
+/** An estimate without error uses the table for an error of a tenth of a bps. */
 const LEAST_TAU_BPS = 0.1
 
 /**
- * The table for an estimate with an error of `tauBps`. Who knows the fair value accepts at a distance x from it with
- * min(1, exp(-k x)), so that he comes more often where our estimate is wrong to our cost. At a distance d from the
+ * Returns the table for an estimate with an error of `tauBps`. A customer who knows the fair value accepts at distance x from it
+ * with probability min(1, exp(-k x)), so he comes more often when our estimate is wrong at our cost. At a distance d from the
  * estimate, with D = d - k tau^2 and E = exp(-k d + k^2 tau^2 / 2),
  *   accepted = Phi(-d/tau) + E Phi(D/tau)
  *   earned   = d Phi(-d/tau) - tau phi(d/tau) + E (D Phi(D/tau) + tau phi(D/tau)).
- * An informed taker sees the gap with an error of e and takes beyond spread + margin: with S = sqrt(tau^2 + e^2) and
+ * An informed taker sees the gap with an error of e and trades beyond spread + margin: with S = sqrt(tau^2 + e^2) and
  * h = (d + margin) / S, hit = Phi(-h) and loss = tau^2/S phi(h) - d Phi(-h).
  * Source: partial expectations of the normal law over market.md sections 4.1 and 4.5. Doubt about k is averaged.
  */
@@ -90,9 +90,9 @@ function nodesOf(k: number, shape: number | null): readonly (readonly [k: number
 }
 
 /**
- * Looks a day that count as independent: the error of an estimate persists for some days (its half-life over ln 2),
- * and looks within that time find the same gap; after the first take the side is empty. A wrong estimate comes p / T
- * times a day and is found with lambda T / (1 + lambda T), so that takes come at p lambda / (1 + lambda T).
+ * Returns the looks per day that count as independent: the error of an estimate persists for some days (its half-life over ln 2),
+ * looks within that time find the same gap, and after the first take the side is empty. A wrong estimate arises p / T times a
+ * day and is found with probability lambda T / (1 + lambda T), so takes arrive at rate p lambda / (1 + lambda T).
  */
 export function independentLooks(looksPerDay: number, persistenceDays: number): number {
   return looksPerDay / (1 + looksPerDay * persistenceDays)

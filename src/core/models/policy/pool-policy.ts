@@ -12,12 +12,12 @@ import {
 import { OFF } from './side-prices.ts'
 
 /**
- * A pool with two sides. Inventory q is dollars beyond the target in lots: at -Q there are no dollars left to sell, at
- * +Q no shillings left to buy any with.
+ * A pool with two sides. Inventory q is dollars beyond the target in lots: at -Q no dollars are left to sell, at +Q no shillings
+ * are left to buy dollars with.
  */
 export type PoolMarket = {
   readonly takers: PoolTakers
-  /** Customers a day at no distance from the fair value, in lots: those who bring dollars, and those who want them. */
+  /** Lots per day from customers at zero distance from the fair value: those selling dollars, and those buying them. */
   readonly askLotsPerDay: number
   readonly bidLotsPerDay: number
   /** Q. */
@@ -67,16 +67,16 @@ const NODES = [
 const MOST_LOTS = 100
 const MOST_ROUNDS = 60
 const ENOUGH = 1e-9
-/** The rate at which a state that nothing leaves moves towards the target, so that every policy has one mean. */
+/** Rate at which an absorbing state moves towards the target, so every policy has a unique mean. */
 const STUCK_PER_DAY = 1e-9
 
 /**
- * What each inventory of a pool is worth under the best spreads, by policy iteration. Customers move it by one lot. An
- * informed taker takes the whole side at once and leaves it empty: the next look at the same gap finds nothing there.
- * The estimate of the gap changes faster than the inventory, so that one value holds for all estimates, each of which has
- * its own best spreads. Ends when a round earns no more; where it does not end,
- * the closed form stands in, and `method` names it. `table` is that of the market's takers and error, which a caller may
- * keep. Throws for a limit that is not 1 to 100 whole lots. Source: Howard 1960; quant.md section 1.6; market.md section 4.5.
+ * Returns the value of each inventory of a pool under the best spreads, by policy iteration. Customers move the inventory by one
+ * lot. An informed taker empties a whole side at once, so the next look at the same gap finds nothing. The estimate of the gap
+ * changes faster than the inventory, so one value serves all estimates, each with its own best spreads. The iteration ends when
+ * a round brings no gain; if it does not converge, the closed form is used, and `method` names it. `table` depends on the
+ * market's takers and error; a caller may cache it. Throws for a limit that is not 1 to 100 whole lots. Source: Howard 1960;
+ * quant.md section 1.6; market.md section 4.5.
  */
 export function poolValue(
   market: PoolMarket,
@@ -98,7 +98,7 @@ export function poolValue(
   return { values: closedFormValues(market), rho: null, rounds: mostRounds, method: 'closed form' }
 }
 
-/** The closed form divides by the takers of a day and by gamma sigma^2. */
+/** Lower bound, because the closed form divides by the takers per day and by gamma sigma^2. */
 const LEAST = 1e-6
 
 /**
@@ -115,7 +115,7 @@ function closedFormValues({
   const { skewBpsPerLot } = glftRule({
     a: Math.max(LEAST, Math.sqrt(askLotsPerDay * bidLotsPerDay)),
     k: takers.k,
-    // Only their product counts, which is riskPerDay.
+    // Only their product, riskPerDay, matters.
     sigmaBps: 1,
     riskAversion: Math.max(LEAST, riskPerDay),
     objective: 'penalty',
@@ -142,7 +142,7 @@ function sceneOf(market: PoolMarket, table: DistanceTable, gapBps: number, weigh
 
 type Equations = { readonly matrix: Float64Array; readonly rewards: Float64Array }
 
-/** The value of the policy that is best against the values `before`. */
+/** Returns the value of the policy that is optimal for the values `before`. */
 function evaluate(
   market: PoolMarket,
   scenes: readonly Scene[],

@@ -5,7 +5,7 @@ import { OFF, PRICES } from './side-prices.ts'
 
 /** One side of a pool at one time. */
 export type PoolSide = {
-  /** Customers a day at no distance from the fair value, in lots. */
+  /** Lots per day from customers at zero distance from the fair value. */
   readonly lotsPerDay: number
   /** From our spread to its distance from the estimated fair value, bps: the estimated gap on the ask, less it on the bid. */
   readonly shiftBps: number
@@ -18,8 +18,8 @@ export type PoolSide = {
 export type PoolRival = { readonly bps: number | null; readonly toleranceBps: number }
 
 /**
- * By allowed spread, the lowest first: lots per day that customers trade with us alone and their income in bps * lot per day;
- * takes per day and their cost per day in bps of the amount taken.
+ * By allowed spread, lowest first: lots per day that customers would trade with us as sole provider, their income in bps * lot
+ * per day, takes per day, and their cost per day in bps of the amount taken.
  */
 export type PoolPrices = {
   readonly rates: Float64Array
@@ -72,8 +72,8 @@ export function shareAt(place: number, { bps, toleranceBps }: PoolRival): number
 }
 
 /**
- * Returns the place of the best spread of a side, the lowest of equals, or OFF if no allowed spread pays. Informed takers trade with
- * every provider whose spread pays them, so that a rival takes customers from us but no informed takers.
+ * Returns the place of the best spread of a side, the lowest of equals, or OFF if no allowed spread pays. Informed takers trade
+ * with every provider whose spread pays them, so rivals take customers from us but not informed takers.
  */
 export function bestPoolPrice(
   { rates, incomes, takes, costs }: PoolPrices,

@@ -106,7 +106,7 @@ function spreadOf(
   const prices = poolPrices(side, takers, table, scratch)
   const alone = bestPoolPrice(prices, { ...rival, bps: null }, stake)
   const place = rival.bps === null ? alone : bestPoolPrice(prices, rival, stake)
-  // Customers alone, who all know the fair value: the closed form of the same side.
+  // Only customers who all know the fair value: the closed form of the same side.
   const halfSpread = 1 / takers.k
   const inventory = -stake.step
   const fairValue = -side.shiftBps
@@ -123,7 +123,7 @@ function spreadOf(
   }
 }
 
-/** The parts of a quote by the names that a trader knows; on each side they sum to it. */
+/** Returns the parts of a quote under the names that traders use; on each side they sum to the quote. */
 export function poolTerms({ bid, ask }: Pick<PoolQuote, 'bid' | 'ask'>): {
   readonly name: string
   readonly bidBps: number
@@ -142,7 +142,7 @@ function clamp(bps: number): number {
   return Math.min(MAX_SPREAD_BPS, Math.max(MIN_SPREAD_BPS, bps))
 }
 
-/** Between two whole inventories on a straight line. */
+/** Interpolates linearly between two whole inventories. */
 function valueAt(values: Float64Array, place: number): number {
   const below = Math.min(values.length - 2, Math.floor(place))
   return values[below]! + (place - below) * (values[below + 1]! - values[below]!)

@@ -7,7 +7,7 @@ export const PRICES = MAX_SPREAD_BPS - MIN_SPREAD_BPS + 1
 
 /** The takers of one side of our quote. */
 export type SideFlow = {
-  /** A: takers a day at the fair value, of one lot each. */
+  /** A: takers per day at the fair value, one lot each. */
   readonly takersPerDay: number
   /** Per bps: takers fall by exp(-k x) at a distance of x from the fair value. */
   readonly k: number
@@ -29,14 +29,14 @@ export type SideFlow = {
 export type SidePrices = { readonly rates: Float64Array; readonly incomes: Float64Array }
 
 /**
- * Fills a day below which the rate counts as zero: one in more than a million years. Otherwise a side whose takers are a rounding
- * error would be on or off by the path of the programme.
+ * Fills per day below which the rate counts as zero: one in more than a million years. Otherwise the path of the programme would
+ * decide whether a side with a negligible taker rate is on or off.
  */
 const LEAST_RATE = 1e-9
 
 /**
  * Returns the income of each allowed spread: retail share * A exp(-k x) (x - adverse) less informed loss, x = spread + shift.
- * Informed takers compare with the fair value and not with the rivals, so they come whatever the others quote. Source: quant.md
+ * Informed takers compare with the fair value rather than with rivals, so they come regardless of other quotes. Source: quant.md
  * sections 1.5 and 1.6; market.md section 4.5.
  */
 export function sidePrices(flow: SideFlow): SidePrices {
@@ -72,13 +72,13 @@ function acceptance(distance: number, k: number, shape: number | null): number {
 /** Marks a side that is off: no spread. */
 export const OFF = -1
 
-/** Values that differ by less are equal but for rounding. */
+/** Values that differ by less are considered equal. */
 const ROUNDING = 1e-12
 
 /**
  * Returns the index of the best spread if one fill changes the inventory's value by `step`, or OFF if no allowed spread pays. A
- * spread without takers pays nothing. On ties `before` wins, else the lowest spread, so that two spreads that differ only by
- * rounding do not alternate from round to round.
+ * spread without takers pays nothing. On ties `before` wins, else the lowest spread, so two spreads that differ only by rounding
+ * do not alternate from round to round.
  */
 export function bestPrice({ rates, incomes }: SidePrices, step: number, before: number): number {
   let best = OFF

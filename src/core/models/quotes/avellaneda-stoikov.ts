@@ -11,7 +11,7 @@ type HorizonMarket = {
   readonly k: number
 }
 
-/** Both quotes as distances: the reservation price from the mid, and the whole spread around it. */
+/** Both quotes as distances: from the mid to the reservation price, and the total spread around it. */
 type HorizonQuotes = { readonly reservationOffset: number; readonly spread: number }
 
 /**
@@ -59,8 +59,8 @@ export function stepsOf({ horizon, step }: Pick<PathsOptions, 'horizon' | 'step'
 /**
  * The experiment of the paper's section 3.3: the inventory strategy, and the symmetric one that quotes its average
  * spread around the mid. In each step a side is filled with probability lambda(delta) dt, at most 1 (not
- * 1 - exp(-lambda dt), which earns 4 to 12 % less), then the mid moves by +- sigma sqrt(dt). Both strategies meet the
- * same random numbers. Source: Avellaneda, Stoikov 2008; golden in quant.md section 2.1.
+ * 1 - exp(-lambda dt), which earns 4 to 12 % less), then the mid moves by +- sigma sqrt(dt). Both strategies get the same
+ * random numbers. Source: Avellaneda, Stoikov 2008; golden in quant.md section 2.1.
  */
 export function avellanedaStoikovPaths(options: PathsOptions): {
   readonly inventory: PathsResult
@@ -107,7 +107,7 @@ function simulate(
       const skew = lots * (risks[i] ?? 0)
       const asked = half - skew
       const bid = half + skew
-      // A probability above 1 is 1, because a draw is below 1.
+      // A probability above 1 acts as 1, because every draw is below 1.
       const isSold = random() < expected * Math.exp(-k * asked)
       const isBought = random() < expected * Math.exp(-k * bid)
       if (isSold) {

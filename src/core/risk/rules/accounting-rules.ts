@@ -7,7 +7,7 @@ import type { RiskSettings } from '../risk-settings.ts'
 
 const READINGS_TO_HALT = 2
 
-/** A reconciliation break (fills may be missing, balances are unreconciled): safe at once, halted when it lasts. */
+/** A reconciliation break (fills may be missing, balances are unreconciled): safe quote at once, halt if it lasts. */
 export function reconciliationRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   foreignRule(input, out)
   unreadableRule(input, settings, out)
@@ -16,7 +16,7 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
   const differs = ASSETS.filter((asset) => (input.unreconciled[asset] ?? 0n) !== 0n)
   const actual = differenceText(input.unreconciled)
   if (differs.length > 0 && (ageMs >= settings.unexplainedGraceMs || input.unreconciledTooLong)) {
-    const message = `balances are not opening + fills + own transfers (${actual}); find the cause, then \`mizani resume --book ${bookingOf(input.unreconciled)}\``
+    const message = `balances differ from opening + fills + own transfers (${actual}); find the cause, then \`mizani resume --book ${bookingOf(input.unreconciled)}\``
     out.push(halts('unexplained-balance', '0', actual, message))
     return
   }
@@ -28,25 +28,25 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
 function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
   if (foreign === null) return
   const what =
-    'balances lost more than any fill at our quotes could take: someone else moves funds with this key, or the venue does'
+    'balances fell by more than any fill at our quotes can explain: someone else, or the venue, is moving funds with this key'
   out.push({
     rule: 'foreign-hand',
     effect: foreign.readings >= READINGS_TO_HALT ? 'halt' : 'safe',
     limit: '600 bps and 1 USD lost at the mid',
     actual: differenceText(foreign.difference),
-    message: `${what} (${differenceText(foreign.difference)}); exchange the key, then \`mizani resume --book ${bookingOf(foreign.difference)}\``,
+    message: `${what} (${differenceText(foreign.difference)}); replace the key, then \`mizani resume --book ${bookingOf(foreign.difference)}\``,
   })
 }
 
 /** The safe quote is sent this much before half of the limit, so that it is live by then. */
 const SAFE_AHEAD_MS = 3 * SECOND_MS
 
-/** When the safe quote is required. */
+/** Returns when the safe quote is required. */
 export function safeAfterUnreadable(maxUnreadableMs: Ms): Ms {
   return Math.max(0, maxUnreadableMs / 2 - SAFE_AHEAD_MS)
 }
 
-/** A position whose figures cannot be read is not proven: the safe quote by half of the limit, then a halt. */
+/** Unreadable figures leave the position unproven: the safe quote by half of the limit, then a halt. */
 function unreadableRule(
   { unreadable }: RiskInput,
   { maxUnreadableMs }: RiskSettings,
@@ -59,7 +59,7 @@ function unreadableRule(
     effect: unreadable.ms >= maxUnreadableMs ? 'halt' : 'safe',
     limit: `${maxUnreadableMs} ms`,
     actual: `${unreadable.ms} ms`,
-    message: `${unreadable.why}; the venue has answered for ${Math.round(unreadable.ms / 1_000)} s without a figure that can be read (risk.maxUnreadableMs): ask the venue, then resume`,
+    message: `${unreadable.why}; the venue has answered for ${Math.round(unreadable.ms / 1_000)} s without a readable figure (risk.maxUnreadableMs): ask the venue, then resume`,
   })
 }
 

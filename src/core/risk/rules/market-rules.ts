@@ -56,10 +56,10 @@ function pendingRule(
     rule === 'mid-step'
       ? `${settings.maxMidStepBps ?? 'off'} bps`
       : `${settings.maxMidMoveBpsPerHour ?? 'off'} bps an hour, ${settings.maxMidMoveBpsPerDay ?? 'off'} a day`
-  const byFeed = rule === 'mid-step' ? ', when a feed of another origin has agreed for 10 minutes' : ''
+  const byFeed = rule === 'mid-step' ? ', when an independent feed has agreed for 10 minutes' : ''
   const name = formatRate(waiting)
   const inForce = mid.inForce === null ? 'none' : formatRate(mid.inForce)
-  const message = `${why}; in force is ${inForce}, waiting is ${name}: lifts when it comes back${byFeed}, or by \`resume --accept-mid ${name}\``
+  const message = `${why}; ${inForce} is in force, ${name} is waiting: lifts when it returns${byFeed}, or with \`resume --accept-mid ${name}\``
   pushWithLosingSide(out, bps > 0, safe(rule, limits, `${bps.toFixed(1)} bps`, message))
 }
 
@@ -71,7 +71,7 @@ function pushWithLosingSide(out: RuleBreach[], isHigh: boolean, breach: RuleBrea
   out.push({ ...breach, effect: isHigh ? 'ask-off' : 'bid-off' }, breach)
 }
 
-/** One quote serves every pair, so that a pair with a mid over a bound is bound like the mid in force. */
+/** One quote serves every pair, so a pair whose mid exceeds a bound is treated like the mid in force. */
 function pairRule({ refusedPair }: MidInput, out: RuleBreach[]): void {
   if (refusedPair === null) return
   const { stable, mid, breach } = refusedPair
@@ -90,9 +90,9 @@ function badFigureRule({ problem, refusal }: MidInput, out: RuleBreach[]): void 
 }
 
 /**
- * The venue's mid against independent feeds: further apart than the bound, one of them is wrong, and the daemon
- * cannot tell which. The mid is then treated like one that stepped over its bound. Feeds that are that far from
- * each other confirm nothing either.
+ * Compares the venue's mid with independent feeds: if they differ by more than the bound, one of them is wrong, and the daemon
+ * cannot tell which. The mid is then treated like one that stepped over its bound. Feeds that far from each other do not
+ * confirm anything either.
  */
 export function feedRules({ feeds, mid }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const bound = settings.maxReferenceDeviationBps
@@ -113,7 +113,7 @@ export function feedRules({ feeds, mid }: RiskInput, settings: RiskSettings, out
   pushWithLosingSide(out, deviationBps > 0, breach)
 }
 
-/** GET /rate is a source like any other: it may be the wrong one, so that no side is known to lose. */
+/** GET /rate may be the wrong source, so no side is known to lose. */
 function apartBreach({ stable, mid, rate, bps }: ApartInput, limit: string): RuleBreach {
   const message = `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, which is further from GET /rate (${formatRate(rate)}) than risk.maxReferenceDeviationBps; lifts when they are closer`
   return safe('reference-deviation', limit, `${bps.toFixed(1)} bps`, message)

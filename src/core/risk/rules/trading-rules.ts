@@ -12,7 +12,7 @@ export function fillRules(
 ): void {
   if (fillBreach !== null) {
     const worse = `${fillBreach.worseBps.toFixed(1)} bps`
-    const message = `fill ${fillBreach.id} cost ${worse} more than the quote least favourable to us, fee included; ask the venue what it executed, then resume`
+    const message = `fill ${fillBreach.id} cost ${worse} more than our least favourable quote, fee included; ask the venue what it executed, then resume`
     out.push(halts('fill-price', `${settings.maxFillPriceDeviationBps ?? 'off'} bps`, worse, message))
   }
   const limits = settings.reviewAfter
@@ -58,7 +58,7 @@ export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBre
       effect: 'reduce',
       limit: `${settings.maxFillsPerMinute}`,
       actual: `${input.fillsLastMinute}`,
-      message: 'more fills in a minute than risk.maxFillsPerMinute; lifts when the minute has passed',
+      message: 'more fills per minute than risk.maxFillsPerMinute; lifts when the minute has passed',
     })
   }
   if (settings.maxVolumePerDayUsd !== null) {

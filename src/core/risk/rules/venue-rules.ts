@@ -1,7 +1,7 @@
 import { halts, type RuleBreach, safe } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 
-/** Number of repairs in a row that the venue does not keep, after which the position leaves the market. */
+/** Number of consecutive failed repairs after which the position leaves the market. */
 const REPAIRS_TO_LEAVE = 5
 
 /** Rules about the key, the account and the quote at the venue. */
@@ -17,14 +17,14 @@ export function venueRules(input: RiskInput, out: RuleBreach[]): void {
   }
   accountRules(input, out)
   if (unaskedPairs !== null) {
-    const message = `the venue quotes ${unaskedPairs} beyond quote.pairs, and a fill in such a token can be neither booked nor withdrawn; lifts when the venue keeps to the list, or with quote.pairs: null`
+    const message = `the venue quotes ${unaskedPairs} beyond quote.pairs, and a fill in such a token cannot be booked or withdrawn; lifts when the venue keeps to the list, or with quote.pairs: null`
     out.push(safe('unasked-pairs', 'quote.pairs', unaskedPairs, message))
   }
   // The first PATCH for safety is not a repair.
   const repairs = input.mismatches - 1
   if (repairs >= REPAIRS_TO_LEAVE) {
     const actual = `another one after ${repairs} repairs`
-    const message = `the venue holds another spread than the safe one after ${repairs} repairs, so the position is taken out of the market; look at the quote in its dashboard, then resume`
+    const message = `the venue still holds a spread other than the safe one after ${repairs} repairs, so the position is taken out of the market; check the quote in its dashboard, then resume`
     out.push(halts('quote-not-held', 'the quote that was asked for', actual, message))
   }
 }
@@ -33,13 +33,13 @@ export function venueRules(input: RiskInput, out: RuleBreach[]): void {
 function accountRules(input: RiskInput, out: RuleBreach[]): void {
   if (input.walletChanged !== null) {
     const { from, to } = input.walletChanged
-    const message = `the account names the wallet ${to} where it named ${from}: what leaves the pool goes there; ask the venue, and resume only if it is yours`
+    const message = `the account names the wallet ${to} instead of ${from}: tokens that leave the pool go there; ask the venue, and resume only if it is yours`
     out.push(halts('wallet-changed', from, to, message))
   }
   if (input.foreignWrite !== null) {
     const { what, why } = input.foreignWrite
     const remedy = what === 'spread' || what === 'transfer' ? 'resume' : 'activate'
-    const message = `${why}; if none of your programs did it, exchange the key first, then \`${remedy}\``
+    const message = `${why}; if none of your programs did it, replace the key first, then \`${remedy}\``
     out.push(safe('foreign-write', 'own requests', what, message))
   }
 }

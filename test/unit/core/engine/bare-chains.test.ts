@@ -117,7 +117,7 @@ describe('a fill of USDT whose row names no chain', () => {
     take(one)
     one.run(40_000)
     isRight(one)
-    expect(alerts(one)).toEqual([expect.stringMatching(/USDT\.bnb out where/)])
+    expect(alerts(one)).toEqual([expect.stringMatching(/USDT\.bnb out, but/)])
   })
 
   it.each(['USDT', 'USDT.bnb'] as const)(

@@ -74,7 +74,7 @@ describe('the protocol fee', () => {
     expect(one.state().latch.halted).toBeNull()
     expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
-    expect(alerts(one)).toContainEqual(expect.stringMatching(/fee of 20 bps where .*\(\d+ bps\) was taken/))
+    expect(alerts(one)).toContainEqual(expect.stringMatching(/fee of 20 bps instead of .*\(\d+ bps\)/))
   })
 
   it.each([

@@ -20,19 +20,19 @@ describe('the takers of a calibration', () => {
   })
 
   it.each<[string, Partial<Intensity>, string]>([
-    ['with too few fills', { fills: 29 }, 'a calibration of 29 fills only'],
+    ['with too few fills', { fills: 29 }, 'a calibration with only 29 fills'],
     ['of a default', { method: 'default' }, 'a calibration whose A and k are defaults'],
     ['without takers', { a: exactly(0) }, 'a calibration without a positive A and k'],
     [
       // What the prior alone gives: a median of 1/60 and a log-sd of 0.7.
       'with a k that is only the prior',
       { k: { value: 1 / 60, low: Math.exp(-1.15) / 60, high: Math.exp(1.15) / 60 } },
-      'a calibration whose fills do not show k: the spreads did not differ enough',
+      'a calibration whose fills do not determine k: the spreads varied too little',
     ],
     [
       'with an interval that reaches 0',
       { k: { value: 1 / 60, low: 0, high: 1 / 30 } },
-      'a calibration whose fills do not show k: the spreads did not differ enough',
+      'a calibration whose fills do not determine k: the spreads varied too little',
     ],
   ])('are not known %s', (_, over, why) => {
     expect(learned(over)).toEqual({ known: false, why })

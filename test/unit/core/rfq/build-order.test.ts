@@ -102,9 +102,9 @@ describe('the order that a target becomes', () => {
     expect(build(BID, 0, settings)).toEqual({ ok: false, error: 'rfq.tokens names no USDC' })
     expect(amounts({ ...BID, stable: 'USDT.bnb' })).toBe('rfq.tokens names no USDT.bnb')
     expect(amounts({ ...BID, tzsPerUsd: 0.5 })).toBe(
-      'the price 0.5 is no rate: 0.5 is not between 1 and 1000000 TZS per USD',
+      'the price 0.5 is invalid: 0.5 is not between 1 and 1000000 TZS per USD',
     )
-    expect(amounts({ ...BID, usd: 0 })).toBe('0 dollars at 2515 make no order')
+    expect(amounts({ ...BID, usd: 0 })).toBe('0 dollars at 2515 are too small for an order')
     for (const usd of [-1, -Infinity, Number.NaN, 0.000_000_9, 1e9 + 0.001, Infinity])
       expect(amounts({ ...BID, usd })).toContain(`${usd} dollars at 2515`)
   })

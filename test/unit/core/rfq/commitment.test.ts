@@ -103,10 +103,10 @@ describe('the levels that the signer permits', () => {
     expect(outstandingProblem(bid, state, settings(200n))).toBeNull()
     expect(outstandingProblem(bid, state, rfqSettings())).toBeNull()
     expect(outstandingProblem(bid, state, settings(199n))).toBe(
-      'with it 200.00 dollars would be outstanding, and rfq.maxOutstandingUsd is 199',
+      'it would raise the outstanding orders to 200.00 dollars, above rfq.maxOutstandingUsd of 199',
     )
     expect(outstandingProblem(openOrder(BID, 9n), state, settings(299n))).toMatch(
-      / 300\.00 dollars .* rfq\.maxOutstandingUsd is 299$/,
+      / 300\.00 dollars.* rfq\.maxOutstandingUsd of 299$/,
     )
   })
 })

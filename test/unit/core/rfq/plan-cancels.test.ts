@@ -77,7 +77,7 @@ describe('planned cancellations', () => {
   it('safety cancels whatever it costs, also orders with an edge', () => {
     const choices = plan(stale, { must: true, gasPriceWei: DEAR * 1_000n })
     expect(choices.map(({ orders }) => orders)).toEqual([stale])
-    expect(choices[0]!.why).toBe('nothing of it may stand')
+    expect(choices[0]!.why).toBe('none of it may stay open')
     expect(plan(stale, { must: true, fairValue: null, gasPriceWei: null })).toHaveLength(1)
   })
 

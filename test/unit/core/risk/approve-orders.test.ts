@@ -102,7 +102,7 @@ describe('orders in self-custody', () => {
     expect(target).toMatchObject(NOTHING)
     expect(target.because).toEqual([
       'why not',
-      'the strategy returns no orders: nothing stands in self-custody',
+      'the strategy returned no orders, so none are open in self-custody',
     ])
     expect(state).toBe('ACTIVE')
     expect(approved(wants([])).target.because).toEqual(['why not'])

@@ -175,17 +175,17 @@ describe('a venue that ignores side flags', () => {
     [
       wants(null, 80),
       { bidBps: null, askBps: 80 },
-      'why not; the bid cannot be closed at this venue: 500 bps',
+      'why not; the bid cannot be closed at this venue, so quoted at 500 bps',
     ],
     [
       wants(60, null),
       { bidBps: 60, askBps: null },
-      'why not; the ask cannot be closed at this venue: 500 bps',
+      'why not; the ask cannot be closed at this venue, so quoted at 500 bps',
     ],
     [
       { ...wants(60, null), reasons: [] },
       { idleBps: 500 },
-      'the strategy wants it; the ask cannot be closed at this venue: 500 bps',
+      'the strategy wants it; the ask cannot be closed at this venue, so quoted at 500 bps',
     ],
     [wants(60, 80), { bidBps: 60, askBps: 80 }, 'why not'],
   ])('quotes a side that is off at 500 bps, and the first reason names it: %j', (wanted, target, because) => {
@@ -198,7 +198,9 @@ describe('a venue that ignores side flags', () => {
     expect(because).toHaveLength(2)
     expect(because[1]).toBe('why not')
     const off = { bidBps: null, askBps: null, idleBps: 500 }
-    expect(unclosable(off, true)).toBe('the bid and the ask cannot be closed at this venue: 500 bps')
+    expect(unclosable(off, true)).toBe(
+      'the bid and the ask cannot be closed at this venue, so quoted at 500 bps',
+    )
     expect(unclosable(off, false)).toBeNull()
   })
 
@@ -210,7 +212,7 @@ describe('a venue that ignores side flags', () => {
   ] as const)('deactivates at a breach of the corridor, where it may: %s, %j: %s', (rule, settings, kind) => {
     const approved = approve(wants(60, 80), [findingOf('safe', rule)], open, 0, settings)
     expect(approved).toMatchObject({ state: 'REDUCING', clamps: [], refusal: null, target: { kind } })
-    const why = 'price-corridor says safe; no side can be closed at this venue, so it deactivates'
+    const why = 'price-corridor says safe; this venue cannot close a side, so the position is deactivated'
     if (kind === 'deactivate')
       expect(approved.target).toMatchObject({ bidBps: 400, askBps: 400, safety: true, because: [why] })
   })

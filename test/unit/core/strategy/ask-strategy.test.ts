@@ -45,7 +45,7 @@ describe('what a strategy answers', () => {
 
   it('is refused in words when it is a promise', () => {
     const error =
-      'strategy test answered with a promise: quote() has to answer at once, so it cannot be async'
+      'strategy test returned a promise: quote() must return its answer directly, so it cannot be async'
     expect(ask(() => Promise.resolve(1))).toEqual({ ok: false, error })
   })
 
@@ -82,7 +82,7 @@ describe('what a strategy answers', () => {
     ['NaN', [{ ...part, bidBps: Number.NaN }], '[0].bidBps = NaN; a finite number was expected'],
     ['infinite', [{ ...part, askBps: -Infinity }], '[0].askBps = -Infinity; a finite number was expected'],
     ['text', [{ ...part, askBps: '1' }], '[0].askBps = 1; a finite number was expected'],
-    ['too many', Array.from({ length: 101 }, () => part), '101 of them; 100 are the most'],
+    ['too many', Array.from({ length: 101 }, () => part), '101 terms; the maximum is 100'],
   ])('is an error that names its terms when they are %s', (_, terms, why) => {
     const error = `strategy test answered terms: ${why}`
     expect(ask(() => ({ bidBps: 60, askBps: 60, reasons: [], terms }))).toEqual({ ok: false, error })
@@ -91,7 +91,7 @@ describe('what a strategy answers', () => {
   it('with the old name of its reasons is an error that names the new one', () => {
     expect(ask(() => ({ bidBps: 60, askBps: 60, because: [] }))).toEqual({
       ok: false,
-      error: "strategy test answered with 'because', which is called 'reasons' now: rename it",
+      error: "strategy test returned 'because', which is now 'reasons': rename it",
     })
   })
 
@@ -113,8 +113,8 @@ describe('what a strategy throws', () => {
     ['an error', new Error('division by zero'), 'division by zero'],
     ['a text', 'nonsense', 'nonsense'],
     ['nothing', undefined, 'undefined'],
-    ['an object without a prototype', Object.create(null), 'something that has no text'],
-    ['what throws when it is looked at', unspeakable, 'something that has no text'],
+    ['an object without a prototype', Object.create(null), 'a value that cannot be shown as text'],
+    ['what throws when it is looked at', unspeakable, 'a value that cannot be shown as text'],
   ])('is an error of the strategy and not of ours: %s', (_, thrown, text) => {
     const answer = ask(() => {
       throw thrown

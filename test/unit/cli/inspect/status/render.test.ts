@@ -21,7 +21,7 @@ const GOLDEN = join(import.meta.dirname, 'status-pages.txt')
 type Situation = Parameters<typeof exampleView>[0]
 const { quote } = exampleView()
 const common = { datedAt: null, weight: 1, problem: null }
-const rfqBeforeChain = { chain: null, free: {}, orders: [], blocked: 'the chain was not read yet' }
+const rfqBeforeChain = { chain: null, free: {}, orders: [], blocked: 'the chain has not been read yet' }
 const UNKNOWN_QUOTE = {
   status: 'unknown' as const,
   bidBps: null,
@@ -118,7 +118,7 @@ const SITUATIONS: Record<string, Situation> = {
     quote: {
       ...quote,
       target: { bidBps: null, askBps: 80 },
-      cannotClose: 'the bid cannot be closed at this venue: 500 bps',
+      cannotClose: 'the bid cannot be closed at this venue, so quoted at 500 bps',
     },
   },
 }

@@ -111,7 +111,7 @@ describe('going to market', () => {
       desk.venue.amounts.USDC += topUp
       return { type: 'activation', isActive: true, partial: false, returned: [] }
     }
-    expect(desk.order({ name: 'activate' }).answer).toContain('once more')
+    expect(desk.order({ name: 'activate' }).answer).toContain('activated again')
     desk.run(120_000)
     expect(active(desk)).toHaveLength(2)
     expect(desk.state().book.accounts.pool).toEqual(desk.venue.amounts)

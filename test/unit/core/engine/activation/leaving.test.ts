@@ -128,7 +128,7 @@ describe("an operator's deactivation", () => {
     desk.run(40_000)
     expect(left).toBeLessThan(3)
     expect(whyStillLeaving(desk.state())).toMatch(
-      /not returnable here.*USDC .*neither returned nor named.*NTZS/,
+      /not returnable by this venue.*USDC .*not mentioned by the venue.*NTZS/,
     )
     expect([desk.venue.held.bidBps, desk.venue.held.askBps]).toEqual([500, 500])
     expect(readiness(desk.state(), desk.now)).toMatchObject({

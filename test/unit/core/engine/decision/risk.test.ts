@@ -229,7 +229,7 @@ describe('the books', () => {
     expect(one.state().reconciliation.state).toBe('reconciled')
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
     const again = one.order({ name: 'resume', book: 'withdrawal', expect: present })
-    expect(again).toMatchObject({ accepted: false, answer: expect.stringContaining('do not differ') })
+    expect(again).toMatchObject({ accepted: false, answer: expect.stringContaining('ledger agree') })
     expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
   })
 

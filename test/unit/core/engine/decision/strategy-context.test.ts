@@ -142,9 +142,7 @@ describe('whether an answer may change though nothing happens', () => {
     ['deviation', 'imbalance', (context: StrategyContext): object => context.inventory],
   ])('reading the old name %s is an error that names %s', (old, name, partOf) => {
     const context = new ContextProvider().show(sourceOf('simulated'), share, 'rate')
-    expect(() => Reflect.get(partOf(context), old) as unknown).toThrow(
-      `${name} now: rename it in the strategy`,
-    )
+    expect(() => Reflect.get(partOf(context), old) as unknown).toThrow(`${name}: rename it in the strategy`)
   })
 
   it('what was read in one transition does not count for the next', () => {

@@ -31,8 +31,8 @@ test('where a file changed by itself someone is notified of the first problem an
       severity: 'warning',
       code: 'reload-refused',
       message:
-        'the configuration was not reloaded, the old one is kept: a.yaml:1:1 risk: no (and 2 more in the log)',
+        'the configuration was not reloaded; the previous one stays in force: a.yaml:1:1 risk: no (and 2 more in the log)',
     },
-    { message: 'the configuration was not reloaded, the old one is kept: a.yaml:1:1 risk: no' },
+    { message: 'the configuration was not reloaded; the previous one stays in force: a.yaml:1:1 risk: no' },
   ])
 })

@@ -82,7 +82,7 @@ describe('a venue that lies about its mid', () => {
     expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
   })
 
-  it('is quoted from after five seconds where no feed says a word, and the alert says that it stands alone', () => {
+  it('is quoted from after five seconds without a live feed, and the alert reports it', () => {
     const config = { feeds: [feed('bank')], risk }
     const one = runCore(4_000, { strategy, config, venue: { isActive: true } })
     expect(one.state().decision).toBeNull()
@@ -91,7 +91,7 @@ describe('a venue that lies about its mid', () => {
     expect(alerts(one)).toEqual([])
     one.run(5 * MINUTE)
     expect(alerts(one)).toMatchObject([{ severity: 'warning' }])
-    expect(alerts(one)[0]?.message).toContain('word stands alone')
+    expect(alerts(one)[0]?.message).toContain('only the venue’s mid is left')
   })
 })
 

@@ -20,7 +20,7 @@ describe('a start under a used key', () => {
     expect(first).toMatchObject(accepted('lifted'))
     one.restart()
     const second = give(one, { name: 'resume' }, 'k-1')
-    expect(second).toMatchObject(accepted('nothing was done again'))
+    expect(second).toMatchObject(accepted('not repeated'))
     expect(give(one, { name: 'resume' }, 'k-1')).toMatchObject({
       answer: (second as { answer: string }).answer,
     })

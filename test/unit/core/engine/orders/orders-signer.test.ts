@@ -162,7 +162,7 @@ describe('what the signer would refuse is not asked of it', () => {
       expect(world.owed().length).toBeGreaterThan(0)
     }
     const small = runOrders(MINUTE_MS, { wishes: [BID], rfq: { maxOutstandingUsd: usd(99) } })
-    expect(blocked(small)).toMatch(/100\.00 .*maxOutstandingUsd is 99/)
+    expect(blocked(small)).toMatch(/100\.00 .*maxOutstandingUsd of 99/)
   })
 })
 
@@ -203,7 +203,7 @@ describe('the share of requests that the ladder may have', () => {
     expect(share().limit).toBe(17)
     expect(share().used).toBeGreaterThan(14)
     expect(said.join('\n')).toMatch(
-      /the ladder had \d+ of its 17 requests of this minute.*the next order goes in \d+ s/,
+      /the ladder has used \d+ of its 17 requests this minute.*the next order is sent in \d+ s/,
     )
   })
 })

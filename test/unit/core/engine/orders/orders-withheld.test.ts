@@ -42,7 +42,7 @@ const NEWS: readonly [string, (world: OrderHarness) => void, RegExp][] = [
       world.chain.submit({ kind: 'allow', asset: 'USDC', amount: 0n })
       world.run(6_000)
     },
-    /^orders commit more than is there: 100 USDC$/,
+    /^orders commit more than is available: 100 USDC$/,
   ],
   [
     'a configuration without self-custody',

@@ -259,7 +259,7 @@ describe('no order is signed while', () => {
     world.core.give({ type: 'reloaded', t: world.core.now, config: coreConfig({ rfq: rfqSettings() }) })
     world.run(20_000)
     expect(placed(world)).toEqual([])
-    expect(world.core.state().orders.blocked).toContain('in or out')
+    expect(world.core.state().orders.blocked).toContain('into or out of')
   })
 
   it('says an endpoint contradicts itself once an order, and signs again when it has stopped', () => {
@@ -277,21 +277,21 @@ describe('no order is signed while', () => {
 
 describe('a ladder of which nothing stands', () => {
   const rows: readonly (readonly [string, Parameters<typeof orderHarness>[0], RegExp])[] = [
-    ['none is wanted', { wishes: [] }, /^none is wanted: test$/],
+    ['none is wanted', { wishes: [] }, /^the strategy wants no order: test$/],
     [
       'the wanted ones are too small',
       { wishes: [{ ...BID, usd: 5 }, ASK], rfq: { minOrderUsd: 101 } },
-      /^none of the 2 orders wanted can be covered; of the first, it is of 5 dollars, and rfq.minOrderUsd is 101$/,
+      /^none of the 2 wanted orders can be placed; the first: its size is 5 dollars, below rfq.minOrderUsd of 101$/,
     ],
     [
       'the wallet has too little',
       { wishes: [{ ...BID, usd: 1_500 }], rfq: { minOrderUsd: 1_200 } },
-      /the USDC left to promise make 1000.00 dollars, and rfq.minOrderUsd is 1200$/,
+      /the available USDC is worth 1000.00 dollars, below rfq.minOrderUsd of 1200$/,
     ],
     [
       'the wallet has no such token',
       { wishes: [{ ...BID, stable: 'USDT.bnb' }] },
-      /of the first, rfq.tokens names no USDT.bnb$/,
+      /the first: rfq.tokens names no USDT.bnb$/,
     ],
   ]
   it.each(rows)('says that %s', (_why, options, words) => {

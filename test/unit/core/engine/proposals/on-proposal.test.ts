@@ -59,7 +59,7 @@ describe('a proposal', () => {
     const one = desk()
     give(one, WIDER)
     expect(give(one, { name: 'accept', id: WIDER.id }, 'ann')).toMatchObject({ accepted: true })
-    expect(give(one, { name: 'accept', id: WIDER.id }, 'bob')).toMatchObject(refused('is accepted already'))
+    expect(give(one, { name: 'accept', id: WIDER.id }, 'bob')).toMatchObject(refused('is already accepted'))
     give(one, { name: 'close', id: WIDER.id, isDone: false, outcome: 'not reloaded' }, 'ann')
     expect(one.state().proposals?.all).toMatchObject([
       { stage: 'failed', settledBy: 'ann', outcome: 'not reloaded' },
@@ -100,7 +100,7 @@ describe('a proposal', () => {
   test('of a flood only ten are kept, and one more is taken for each that a person settles', () => {
     const one = desk()
     for (let n = 1; n <= MOST_OPEN; n++) expect(give(one, add(n))).toMatchObject({ accepted: true })
-    expect(give(one, add(50))).toMatchObject(refused('10 proposals wait already'))
+    expect(give(one, add(50))).toMatchObject(refused('10 proposals are already waiting'))
     give(one, { name: 'reject', id: add(3).id }, 'ann')
     expect(give(one, add(51))).toMatchObject({ accepted: true })
     expect(stages(one).filter((stage) => stage === 'open')).toHaveLength(MOST_OPEN)
@@ -110,7 +110,7 @@ describe('a proposal', () => {
     const one = desk()
     const from = (n: number, token: string) => give(one, add(n, { token }), `${token} (client ${n})`)
     for (let n = 1; n <= 3; n++) expect(from(n, 'reader')).toMatchObject({ accepted: true })
-    expect(from(4, 'reader')).toMatchObject(refused('3 proposals of reader wait already'))
+    expect(from(4, 'reader')).toMatchObject(refused('3 proposals of reader are already waiting'))
     expect(from(5, 'reader-2')).toMatchObject({ accepted: true })
     give(one, { name: 'reject', id: add(2).id }, 'ann')
     expect(from(6, 'reader')).toMatchObject({ accepted: true })

@@ -46,7 +46,7 @@ describe('a side that a limit of the inventory takes off', () => {
 
   test('is shown as one that cannot be closed in the state, its first reason and the message of the rule', () => {
     const desk = deskAt('measured', { inventory: FULL })
-    const words = 'the ask cannot be closed at this venue: 500 bps'
+    const words = 'the ask cannot be closed at this venue, so quoted at 500 bps'
     const view = buildView(desk.state(), desk.now, { seq: 1, digest: '' })
     expect(view.quote.cannotClose).toBe(words)
     expect(view.quote.because[0]).toContain(words)
@@ -55,7 +55,7 @@ describe('a side that a limit of the inventory takes off', () => {
     bringDollars(later.venue, 100n * USD)
     later.run(30_000)
     const [refused] = later.observations.filter((one) => one.type === 'refusal')
-    expect(refused).toMatchObject({ message: expect.stringContaining('cannot be closed') })
+    expect(refused).toMatchObject({ message: expect.stringContaining('cannot close the side') })
   })
 
   test('is at 500 bps after the first fill on it, even if the venue still states that it is off', () => {

@@ -51,14 +51,14 @@ describe('A halt', () => {
 
   test.each([
     ['401', UNAUTHORISED, false, 'STILL QUOTED 67/53', ' (401): 67/53 bps is still live'],
-    ['503', UNAVAILABLE, null, 'QUOTE UNKNOWN, LAST SEEN 67/53', ' (503): which quote is live is unknown'],
-    ['nothing', 'silence', null, 'QUOTE UNKNOWN, LAST SEEN 67/53', ': which quote is live is unknown'],
+    ['503', UNAVAILABLE, null, 'QUOTE UNKNOWN, LAST SEEN 67/53', ' (503): the live quote is unknown'],
+    ['nothing', 'silence', null, 'QUOTE UNKNOWN, LAST SEEN 67/53', ': the live quote is unknown'],
     [
       'nonsense',
       failureOf('malformed', { status: 200, outcome: 'unknown' }),
       null,
       'QUOTE UNKNOWN',
-      ' (200): which',
+      ' (200): the live quote is unknown',
     ],
   ] as const)('that the venue answers with %s is not confirmed', (_what, answer, stopped, banner, text) => {
     const one = desk(answer)
@@ -111,7 +111,7 @@ describe('A halt', () => {
     expect(one.effects.filter(({ type }) => type === 'activate')).toHaveLength(2)
     expect(told).toMatchObject({
       confirmed: true,
-      leaving: expect.stringContaining('not answered'),
+      leaving: expect.stringContaining('not reported'),
     })
     expect(told.text).toContain('The deactivation continues:')
   })
@@ -200,7 +200,7 @@ describe('The cause of a stop that is not confirmed', () => {
     one.run(1_000)
     expect(liveView(one.state()).refusal).toMatchObject({ status: 400 })
     one.venue.answers.setQuote = () => 'silence'
-    expect(stop(one, { name: 'halt' }, 1_000).text).toMatch(/NOT confirmed .*: which/)
+    expect(stop(one, { name: 'halt' }, 1_000).text).toMatch(/NOT confirmed .*: the live quote is unknown/)
   })
 
   test('is no refusal that an activation from before it brings meanwhile', () => {

@@ -150,7 +150,7 @@ describe('a PATCH that fails is reported with what it means for the quote', () =
   it.each([
     ['refused', { status: 400 }, 'the venue refused; 60/60 is still live'],
     ['network', { outcome: 'failed' }, 'the request did not reach the venue; 60/60 is still live'],
-    ['server', { status: 500, outcome: 'unknown' }, 'which quote is live is unknown until it is read back'],
+    ['server', { status: 500, outcome: 'unknown' }, 'the live quote is unknown until it is read back'],
   ] as const)('%s', (kind, change, meaning) => {
     const { desk, wish } = wishingDesk()
     desk.venue.answers.setQuote = () => failureOf(kind, change)

@@ -25,7 +25,7 @@ describe('two programs on one key', () => {
     expect(alerts(one)[0]).toMatchObject({
       severity: 'warning',
       message: expect.stringMatching(
-        /has sent \d+ of 60 within the last minute: another program uses the same key/,
+        /has sent only \d+ of 60 within the last minute: another program uses the same key/,
       ),
     })
     one.run(3_000_000)

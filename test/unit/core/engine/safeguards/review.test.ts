@@ -107,7 +107,7 @@ describe('a review that a person puts off', () => {
   })
 
   it.each([
-    [-1, 'has passed'],
+    [-1, 'in the past'],
     [25 * HOUR, '24 hours at most'],
   ])('until %i ms from now is refused: %s', (ms, words) => {
     const one = desk({ fills: 2 })

@@ -39,7 +39,7 @@ describe('a withdrawal', () => {
     going.venue.answers.activate = () => 'silence'
     going.order({ name: 'activate' })
     going.run(1_000)
-    expect(going.order(order(400n * USDC))).toMatchObject(refused('that is through'))
+    expect(going.order(order(400n * USDC))).toMatchObject(refused('that is complete'))
     const leaving = desk()
     leaving.venue.answers.withdraw = () => 'silence'
     leaving.order(order(400n * USDC))
@@ -84,7 +84,7 @@ describe('a withdrawal', () => {
     const one = desk()
     one.venue.answers.withdraw = () => 'silence'
     one.order(order(USDC))
-    expect(one.order(order(USDC))).toMatchObject(refused('under way'))
+    expect(one.order(order(USDC))).toMatchObject(refused('in progress'))
   })
 
   it('that the venue refused gives its part of the cap back', () => {

@@ -115,16 +115,16 @@ describe('fills that come during a deactivation', () => {
     expect(settle(fills, isVoid, given)).toMatchObject({ isSettled: false, out: [], state: { foreign: {} } })
   })
 
-  it('are booked back with their fees, named, and what remains is compared again', () => {
+  it('are booked back with their fees, named, and the rest is compared again', () => {
     const { out, state } = settle(three, [0, 2])
     const reason = 'the deactivation did not pay out fills that came during it: a, c'
     const book = { do: 'book', kind: 'void', where: 'wallet', reason }
     expect(out).toEqual([
       { ...book, asset: 'NTZS', amount: -187_500n * ONE },
       { ...book, asset: 'USDC', amount: 75n * ONE + ONE / 5n },
-      { do: 'alertVoidFills', message: `${reason} (187500 NTZS, -75.2 USDC); they are booked back` },
+      { do: 'alertVoidFills', message: `${reason} (187500 NTZS, -75.2 USDC); they are reversed` },
       { do: 'setStatus', state: 'pending', why: 'fills during the deactivation are void', unreconciled: {} },
-      { do: 'poll', what: 'balances', why: 'what remains is compared again' },
+      { do: 'poll', what: 'balances', why: 'the rest is compared again' },
     ])
     expect(state).toMatchObject({ foreign: null, voidBefore: 100, fees: { counts: { USDC: 0 } } })
   })

@@ -21,7 +21,7 @@ describe('what a rule explains', () => {
       amount: 10n,
       where: 'pool',
     })
-    expect(desk.state).toMatchObject({ state: 'reconciled', why: 'what differed was explained and booked' })
+    expect(desk.state).toMatchObject({ state: 'reconciled', why: 'the difference was explained and booked' })
     expect(desk.quietly(venueAfter([], 10n))).toEqual([])
     desk.persistently(venueAfter([], 9n))
     expect(desk.state).toMatchObject({ state: 'break', unreconciled: { NTZS: -1n } })

@@ -10,7 +10,7 @@ describe('learning the protocol fee', () => {
     desk.poll([A])
     desk.balances(free([A, B]))
     const { said } = desk.poll([B])
-    const why = 'the balances show that the protocol fee is not taken from the position'
+    const why = 'the balances show that the protocol fee is not charged to the position'
     expect(said).toMatchObject([
       { do: 'setFeeModel', model: 'none', why },
       { do: 'correctFee', asset: 'NTZS', amount: -75n * NTZS, where: 'pool' },
@@ -25,7 +25,7 @@ describe('learning the protocol fee', () => {
   test('balances that do lose the fee switch the model back and take it', () => {
     const desk = runningDesk('none')
     desk.poll([A])
-    const why = 'the balances show that the protocol fee is taken from the position'
+    const why = 'the balances show that the protocol fee is charged to the position'
     expect(desk.quietly(venueAfter([A]))).toMatchObject([
       { do: 'setFeeModel', model: 'from-position', why },
       { do: 'correctFee', asset: 'NTZS', amount: 25n * NTZS },
@@ -66,7 +66,7 @@ describe('learning the protocol fee', () => {
     const desk = runningDesk()
     const computed = { ...A, fee: null }
     desk.poll([computed])
-    const reason = 'the venue rounds the protocol fee the other way'
+    const reason = 'the venue rounds the protocol fee in the other direction'
     expect(desk.quietly(venueAfter([computed], -1n))).toEqual([
       { do: 'correctFee', asset: 'NTZS', amount: 1n, where: 'pool', reason },
     ])

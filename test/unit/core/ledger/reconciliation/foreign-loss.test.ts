@@ -84,7 +84,7 @@ describe('a loss that no fill could have made', () => {
 
   test('is notified in one sentence with every amount that moved', () => {
     expect(foreignText({ NTZS: 5n * NTZS, USDC: (-3n * USD) / 2n, USDT: 0n })).toBe(
-      'balances changed by 5 NTZS, -1.5 USDC, which no fill at our quotes could do: someone else moves funds with this key, or the venue does',
+      'balances changed by 5 NTZS, -1.5 USDC, which no fill at our quotes can explain: someone else, or the venue, is moving funds with this key',
     )
   })
 })

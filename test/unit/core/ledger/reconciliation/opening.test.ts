@@ -15,7 +15,7 @@ describe('the opening', () => {
       {
         do: 'setStatus',
         state: 'reconciled',
-        why: 'the opening is what the venue says between two equal polls',
+        why: 'the opening is the balance that the venue reported between two equal polls',
         unreconciled: {},
       },
     ])

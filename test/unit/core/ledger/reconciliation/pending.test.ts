@@ -181,7 +181,7 @@ describe('a break', () => {
     detect(null)
     expect(out).toMatchObject([
       {
-        why: 'balances and ledger differ and nothing explains it; a protocol fee of 12.5 bps would, and no source names it',
+        why: 'balances and ledger differ and nothing explains it; a protocol fee of 12.5 bps would, but no source names that fee',
         unreconciled: { USDC: 3n },
       },
     ])

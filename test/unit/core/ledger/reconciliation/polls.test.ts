@@ -32,7 +32,7 @@ describe('a poll of the fills', () => {
     const early = openDesk()
     early.poll([])
     expect(early.poll([A], { windowFull: true }).said).toEqual([
-      { do: 'poll', what: 'balances', why: 'only the balances can tell whether fills were missed' },
+      { do: 'poll', what: 'balances', why: 'only the balances can show whether fills were missed' },
     ])
     const { said } = runningDesk().poll([A], { windowFull: true })
     expect(states(said)).toMatchObject([
@@ -68,7 +68,7 @@ describe('a poll of the fills', () => {
     const desk = runningDesk()
     expect(desk.poll([]).said).toEqual([])
     desk.quietly(venueAfter([], 5n))
-    expect(whys(desk.poll([]).said)).toEqual(['balances and ledger differ; looking again'])
+    expect(whys(desk.poll([]).said)).toEqual(['balances and ledger differ; reading again'])
   })
 })
 
@@ -102,7 +102,7 @@ describe('a reading of the balances', () => {
 
   test('of a place that the account contradicts asks for the account; without an account its own word counts', () => {
     const desk = runningDesk()
-    const why = 'whether the position is active is not clear'
+    const why = 'it is not clear whether the position is active'
     expect(desk.balances(OPENING, { source: 'wallet' })).toEqual([{ do: 'poll', what: 'account', why }])
     desk.balances(OPENING, { source: 'wallet', isActive: null })
     expect(desk.state.snapshot).toMatchObject({ where: 'wallet' })
@@ -117,7 +117,7 @@ describe('a reading of the balances', () => {
     const asked = early.now()
     early.poll([])
     expect(whys(early.balances(OPENING, { sentAt: asked }))).toEqual([
-      'balances mean nothing without a fills poll before them',
+      'balances can be compared only after a fills poll',
     ])
   })
 

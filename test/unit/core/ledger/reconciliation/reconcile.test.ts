@@ -46,7 +46,7 @@ describe('balances against the ledger', () => {
     desk.poll([])
     desk.balances(venueAfter([A], -7n * NTZS))
     const { said } = desk.poll([A])
-    const why = 'balances and ledger differ; looking again'
+    const why = 'balances and ledger differ; reading again'
     expect(said).toEqual([
       { do: 'setStatus', state: 'pending', why, unreconciled: {} },
       { do: 'poll', what: 'balances', why },

@@ -99,7 +99,7 @@ describe('a fill that the balances show on the other chain', () => {
     const { out } = read(state, after(after(HELD, shown), other), {
       ledger: after(after(HELD, booked), other),
     })
-    const reason = `the balances show ${there} where ${here} was booked, of a row that names no chain`
+    const reason = `the balances show ${there}, but ${here} was booked for a row that names no chain`
     expect(out).toEqual([
       { do: 'correctChain', booked, shown, model: 'from-position', where: 'pool', reason },
     ])
@@ -147,7 +147,7 @@ describe('a protocol fee that the balances show', () => {
 
   it('is put right for every fill, and the later ones count at it from then on', () => {
     const state = stateWith([earlier, later])
-    const why = 'the balances show a protocol fee of 20 bps where the one of the rows (20 bps) was taken'
+    const why = 'the balances show a protocol fee of 20 bps instead of the fee in the rows (20 bps)'
     expect(read(state, shown, { ledger, feeRates: [20] }).out).toEqual([
       { do: 'setFeeModel', model: 'from-position', why },
       { do: 'correctFee', asset: 'USDT', amount: ONE / 50_000n, where: 'pool', reason: why },
@@ -161,13 +161,13 @@ describe('a protocol fee that the balances show', () => {
     expect(state.voidBefore).toBe(10)
   })
 
-  it('is the one of the rows again where that fits', () => {
+  it('is the fee in the rows again where that fits', () => {
     const rate: FeeRate = { bps: 20, of: 'gross' }
     const posted = [earlier, later].map((fill) => ({ ...fill, fee: dearer }))
     const state = stateWith(posted)
     state.fees.rate = rate
     const at = after(after(HELD, posted[0]!), posted[1]!)
-    const why = 'the balances show a protocol fee of the one of the rows where 20 bps was taken'
+    const why = 'the balances show a protocol fee of the fee in the rows instead of 20 bps'
     expect(read(state, after(HELD, earlier), { ledger: at }).out[0]).toMatchObject({ do: 'setFeeModel', why })
     expect(state.fees).toMatchObject({ rate: null, computed: { USDT: 0 } })
     expect([state.fees.fees.USDT, state.fees.undecided[0]?.elsewhere?.fee]).toEqual([later.word, later.word])
@@ -195,7 +195,7 @@ describe('a reading of the wallet', () => {
     const state = stateWith([], { foreign: { readings: 1, difference: {} } })
     const half = { ...HELD, NTZS: 0n }
     const why =
-      'tokens that left the wallet are taken to be in the pool until the activation, which had no clear answer, is repeated'
+      'tokens that left the wallet are assumed to be in the pool until the activation, which had no clear answer, is repeated'
     expect(read(state, half, { where: 'wallet', isSweepUnclear: true })).toEqual({
       out: [{ do: 'setStatus', state: 'pending', why, unreconciled: {} }],
       difference: null,
@@ -215,7 +215,7 @@ describe('an outflow', () => {
     const unknownWithdrawals = [{ asset, amount }]
     const { out } = read(state, { ...HELD, USDC: HELD.USDC - 7n }, { unknownWithdrawals })
     const booked = out.filter((one) => one.do === 'book')
-    const reason = 'a withdrawal without an answer did go out'
+    const reason = 'a withdrawal without an answer was executed'
     const entry = { do: 'book', kind, reason, asset: 'USDC', amount: 7n, where: 'pool' }
     expect(booked).toEqual(kind === null ? [] : [entry])
   })

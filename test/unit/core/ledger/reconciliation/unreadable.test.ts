@@ -101,13 +101,13 @@ describe('a token that a reading does not state', () => {
   it('is named with its source, and is readable once it is stated again', () => {
     const state = reconciled()
     read(state, { NTZS: 1n, USDC: 1n })
-    const why = 'GET /balances: USDC is not stated any longer, and the ledger holds some in the pool'
+    const why = 'GET /balances: USDC is no longer stated, but the ledger holds some in the pool'
     expect(read(state, { NTZS: 1n })[0]).toEqual({ do: 'alertUnreadable', message: why })
     expect(read(state, { NTZS: 1n })).toEqual([])
     recordUnreadable(state, 'balances', 'no figure', 8)
     recordUnreadable(state, 'rate', 'the rate', 8)
     expect(read(state, { USDC: 1n })).toEqual([
-      { do: 'poll', what: 'balances', why: 'what could not be read can be read again' },
+      { do: 'poll', what: 'balances', why: 'unreadable figures can be read again' },
       expect.objectContaining({ do: 'alertUnreadable', message: expect.stringContaining('NTZS') }),
     ])
     expect(Object.keys(state.unreadable?.figures ?? {})).toEqual(['rate', 'balances NTZS'])

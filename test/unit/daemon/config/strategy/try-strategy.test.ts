@@ -8,7 +8,7 @@ test.each([
   ['context.fairShift.because', 'context.fairShift.reasons', 'because', ({ fairShift }) => fairShift],
 ])('a trial at load that reads %s is an error that names %s', (path, now, old, partOf) => {
   expect(() => Reflect.get(partOf(neutralContext()), old) as unknown).toThrow(
-    `${path} is called ${now} now: rename it in the strategy`,
+    `${path} is now ${now}: rename it in the strategy`,
   )
 })
 
