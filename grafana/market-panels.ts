@@ -225,7 +225,7 @@ export function bookPanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Stopped, and still quoted',
       description:
-        '1 while the position is halted or paused and the venue was not seen to have stopped quoting it: takers may trade at the old quote.',
+        '1 while the position is halted or paused and the venue has not confirmed that quoting stopped: takers may trade at the old quote.',
       unit: UNITS.count,
       width: 24,
       queries: [{ expr: `mizani_still_quoted{${P}}`, legend: '{{position}}' }],

@@ -5,7 +5,7 @@ import { viewSchema } from '../view/position-view.ts'
 import { proposalSchema } from '../view/proposal-view.ts'
 import { treasuryViewSchema } from '../view/treasury-view.ts'
 
-/** Fields of rows that no schema of a view has: fills and the event log. */
+/** Rows without a view schema: fills and the event log. */
 const ROWS = z.object({
   amountIn: decimal,
   amountOut: decimal,
@@ -15,13 +15,15 @@ const ROWS = z.object({
   severity: z.enum(['info', 'warning', 'critical']),
 })
 
-/** Which texts of a field are the program's own: words of a closed list, figures, or none. */
+/** The texts of a field that are the program's own: words of a closed list, numbers, or none. */
 type OwnTexts = { readonly words: Set<string>; isFigure: boolean; isText: boolean }
 const OWN = new Map<string, OwnTexts>()
 for (const schema of [viewSchema, treasuryViewSchema, proposalSchema, positionSummary, ROWS])
   learn(schema, null, new Set())
 
-/** Reads from a schema what each field may hold. A field that holds free text anywhere is no figure anywhere. */
+/**
+ * Reads from a schema what each field may hold. A field that may hold free text anywhere never counts as a number.
+ */
 function learn(schema: z.core.$ZodType, field: string | null, seen: Set<unknown>): void {
   const own = OWN.get(field ?? '') ?? { words: new Set(), isFigure: false, isText: false }
   if (field !== null) OWN.set(field, own)
@@ -48,7 +50,7 @@ type Inner = z.core.$ZodTypeDef & {
 }
 
 const FIGURE = /^-?\d{1,80}(?:\.\d{1,80})?$/
-/** A name of a field: a short word with dots and dashes. */
+/** A field name: a short word with dots and dashes. */
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,31}(?:[-_.][A-Za-z0-9]{1,31}){0,3}$/
 
 function isOwn(field: string | null, text: string): boolean {
@@ -56,13 +58,16 @@ function isOwn(field: string | null, text: string): boolean {
   return own !== undefined && (own.words.has(text) || (own.isFigure && !own.isText && FIGURE.test(text)))
 }
 
-/** Of these every answer of an assistant's client is short enough to be read by a person too. */
+/** Keeps each text short enough for a person to read. */
 const MOST_CHARACTERS = 2_000
 
-/** Control characters, and what is not seen or turns the reading direction: text that hides in text. */
+/**
+ * Control characters, invisible characters and those that reverse the reading direction: they could hide text in
+ * text.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** A text as it may be shown: nothing in it is unseen, and it is not endless. */
+/** Returns the text for display: bounded, and without invisible characters. */
 export function shownText(text: string): string {
   const seen = text.replaceAll(/[\n\t]/g, ' ').replaceAll(UNSEEN, '\uFFFD')
   if (seen.length <= MOST_CHARACTERS) return seen
@@ -70,9 +75,9 @@ export function shownText(text: string): string {
 }
 
 /**
- * The same data, in which every text is marked, `{ "untrusted": "..." }`, unless its field decides that it is the program's own: a
- * figure, or a word of the closed list that the field has. Hashes, ids, names, errors and sentences are marked, whatever they
- * look like. bigint is written as decimal text.
+ * Returns the same data with every text marked as `{ "untrusted": "..." }`, unless its field proves that it is the
+ * program's own: a number, or a word of the field's closed list. Hashes, ids, names, errors and sentences are always
+ * marked. Writes bigint as decimal text.
  */
 export function markOutside(value: unknown): unknown {
   return marked(value, null)
@@ -98,7 +103,7 @@ function marked(value: unknown, field: string | null): unknown {
   }
 }
 
-/** A name of a field that is no plain word came from outside as well. */
+/** A field name that is not a plain word also came from outside. */
 function markedFields(fields: Readonly<Record<string, unknown>>): object {
   const own: [string, unknown][] = []
   const others: object[] = []

@@ -1,9 +1,9 @@
 import type { Result } from '../../base/result.ts'
 
-/** A query of the daemon's HTTP API; what is undefined is left out. */
+/** A query of the daemon's HTTP API; undefined values are omitted. */
 export type AssistantQuery = Readonly<Record<string, string | number | undefined>>
 
-/** What an assistant proposes, as the body of the daemon's HTTP API has it: amounts are decimal text. */
+/** An assistant's proposal, as the body that the daemon's HTTP API expects: amounts are decimal text. */
 export type ProposedCommand =
   | { readonly kind: 'configuration'; readonly changes: Readonly<Record<string, unknown>> }
   | {
@@ -18,28 +18,28 @@ export type ProposedCommand =
 export type ProposalQuestion = {
   readonly position: string | undefined
   readonly why: string
-  /** What the assistant says would come of it; empty = nothing. */
+  /** The benefit that the assistant claims; empty = none. */
   readonly claim: string
   readonly action: ProposedCommand
 }
 
 /**
- * The running daemon, asked with a token that may read. It has no call that gives a command: what an assistant
- * proposes is stored there and waits for a person. The error is a sentence.
+ * The running daemon, reached with a token that may read. The port has no call that gives a command: the daemon
+ * stores a proposal until a person decides. Errors are sentences.
  */
 export type DaemonPort = {
   /** The JSON of a GET below /api/v1/. */
   readonly read: (path: string, query: AssistantQuery) => Promise<Result<unknown, string>>
-  /** Leaves a proposal with the daemon. `client` is what the assistant's program calls itself. */
+  /** Stores a proposal in the daemon. `client` is the name that the assistant's program gives itself. */
   readonly propose: (asked: ProposalQuestion, client: string) => Promise<Result<unknown, string>>
 }
 
-/** Work without the daemon: in a thread of its own, with a time limit, one at a time. The error is a sentence. */
+/** Work that needs no daemon: in a separate thread, with a time limit, one job at a time. Errors are sentences. */
 export type ResearchPort = {
   readonly explain: (position: string | undefined) => Promise<Result<unknown, string>>
   readonly backtest: (asked: BacktestQuestion) => Promise<Result<unknown, string>>
   readonly whatIf: (asked: WhatIfQuestion) => Promise<Result<unknown, string>>
-  /** The results that the person who started the server named; an error where none was named. */
+  /** The results that the user named when starting the server; an error if there are none. */
   readonly tournament: () => Result<unknown, string>
 }
 
@@ -47,7 +47,7 @@ type Window = { readonly from?: string | undefined; readonly to?: string | undef
 
 type BacktestQuestion = Window & {
   readonly position?: string | undefined
-  /** A shipped strategy by its name. */
+  /** The name of a bundled strategy. */
   readonly strategy?: string | undefined
   readonly params?: Readonly<Record<string, unknown>> | undefined
   readonly fills?: 'recorded' | 'thinned' | 'routed' | 'simulated' | undefined
@@ -56,12 +56,11 @@ type BacktestQuestion = Window & {
 
 type WhatIfQuestion = Window & {
   readonly position?: string | undefined
-  /** New values by dotted path, as for a reload. */
+  /** New values by dotted path, in the form of a reload. */
   readonly changes: Readonly<Record<string, unknown>>
   readonly seed?: number | undefined
 }
 
-/** One page of the documentation. */
 export type Document = { readonly name: string; readonly title: string; readonly text: string }
 
 /** What the tools and resources work on. */

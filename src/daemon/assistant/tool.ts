@@ -2,20 +2,22 @@ import type { z } from 'zod'
 import type { Result } from '../../base/result.ts'
 import type { AssistantPorts } from './ports.ts'
 
-/** One tool: what a client is shown of it, and what it does. */
+/** A tool: its description for the client, and its action. */
 export type Tool = {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Strict: an argument that the tool does not know is refused. */
+  /** Strict: unknown arguments are refused. */
   readonly input: z.ZodObject
-  /** A proposal is stored for a person; all other tools only read. */
+  /** A proposal is stored for a person to decide; all other tools only read. */
   readonly isProposal: boolean
-  /** The arguments are those of `input`; `client` is what the caller's program calls itself. The error is a sentence. */
+  /**
+   * The arguments match `input`; `client` is the name that the calling program gives itself. Errors are sentences.
+   */
   readonly run: (ports: AssistantPorts, asked: never, client: string) => Promise<Result<unknown, string>>
 }
 
-/** A tool that reads. */
+/** Returns a tool that only reads. */
 export function readTool<Input extends z.ZodObject>(
   name: string,
   title: string,
@@ -26,7 +28,7 @@ export function readTool<Input extends z.ZodObject>(
   return { name, title, description, input, isProposal: false, run }
 }
 
-/** A tool that leaves a proposal with the daemon, where it waits for a person. */
+/** Returns a tool that stores a proposal with the daemon until a person decides. */
 export function proposalTool<Input extends z.ZodObject>(
   name: string,
   title: string,

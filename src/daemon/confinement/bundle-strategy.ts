@@ -3,7 +3,7 @@ import { basename, dirname, extname, relative, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readFileSync } from 'node:fs'
 
-/** What '#kit' exports by value. A test compares it with the module. */
+/** The names that '#kit' exports as values. A test compares them with the module. */
 export const KIT_NAMES = [
   'FEWEST_FILLS',
   'addTerm',
@@ -27,7 +27,7 @@ export const KIT_NAMES = [
 
 /**
  * One script that leaves its exports in a variable. Async functions are lowered to calls of `Promise`, which a
- * compartment does not have: a strategy runs while it is asked and at no other time.
+ * compartment does not have: a strategy runs only during a call.
  */
 const SCRIPT = {
   bundle: true,
@@ -36,7 +36,7 @@ const SCRIPT = {
   platform: 'neutral',
   target: 'node24',
   supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
-  // Without comments: SES refuses text that looks like a dynamic import, wherever it stands.
+  // Drops comments: SES refuses any text that looks like a dynamic import.
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'silent',
@@ -47,27 +47,27 @@ const CODE = { '.ts': 'ts', '.js': 'js', '.mjs': 'js' } as const
 
 let building = 0
 
-/** The file and what it imports as one script, whose value is in the variable `strategy`. */
+/** Bundles the file and its imports into one script, whose value is in the variable `strategy`. */
 export async function bundleStrategy(
   file: string,
   sources: readonly Source[],
 ): Promise<Result<string, string>> {
   const own = { globalName: 'strategy', entryPoints: [file], plugins: [onlyThese(sources)] }
-  // Its last line: errors name lines of the sources by it.
+  // The script's last line, by which errors refer to lines of the sources.
   const script = await built({ ...SCRIPT, ...own, sourcemap: 'inline', sourcesContent: false })
   return script.ok ? ok(script.value.replace(INLINE_MAP, withoutFolders)) : script
 }
 
 const INLINE_MAP = /(?<=^\/\/# sourceMappingURL=data:application\/json;base64,)\S+/m
 
-/** The sources of a map by their names alone, so that a script is the same wherever it is made. */
+/** Reduces the sources of a map to their file names, so that the script is the same on every machine. */
 function withoutFolders(map: string): string {
   const parsed = JSON.parse(Buffer.from(map, 'base64').toString()) as { readonly sources: readonly string[] }
   const sources = parsed.sources.map((source) => source.replace(/^strategy:.*\//, 'strategy:/'))
   return Buffer.from(JSON.stringify({ ...parsed, sources })).toString('base64')
 }
 
-/** The kit with a zod of its own, whose exports are in the variable `kit`. Without zod's translations. */
+/** Bundles the kit with its own zod, without translations; its exports are in the variable `kit`. */
 export async function bundleKit(file: string): Promise<Result<string, string>> {
   return built({ ...SCRIPT, globalName: 'kit', entryPoints: [file], plugins: [withoutTranslations] })
 }
@@ -89,12 +89,15 @@ async function built(options: BuildOptions): Promise<Result<string, string>> {
     return err(`${text}${where}`)
   } finally {
     building -= 1
-    // The bundler is a process of its own, and a daemon needs it for a moment in weeks.
+    // The bundler is a separate process that a daemon needs for a moment every few weeks.
     if (building === 0) await stop()
   }
 }
 
-/** Resolves '#kit' and relative imports to what was read, and refuses everything else. esbuild opens no file. */
+/**
+ * Resolves '#kit' and relative imports to the sources already read and refuses everything else. esbuild opens no
+ * file.
+ */
 function onlyThese(sources: readonly Source[]): Plugin {
   const texts = new Map(sources.map(({ file, text }) => [file, text]))
   return {
@@ -134,13 +137,13 @@ const withoutTranslations: Plugin = {
   },
 }
 
-/** `name` is relative to the strategy's folder, so that a hash does not depend on where a checkout lies. */
+/** `name` is relative to the strategy's folder, so that a hash does not depend on the location of a checkout. */
 export type Source = { readonly file: string; readonly name: string; readonly text: string }
 
 const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
 const MAX_FILES = 100
 
-/** The file and, transitively, the files that it imports by relative path, in order of name. */
+/** Returns the file and, transitively, its relative imports, sorted by name. */
 export function readSources(file: string): Result<readonly Source[], string> {
   const seen = new Map<string, Source>()
   const open = [file]

@@ -23,7 +23,7 @@ import { runAfter } from '../../base/threads/timing.ts'
 type Definition = StrategyDefinition<unknown, unknown>
 type Inner = Parameters<Definition['quote']>[3]
 
-/** A file that is evaluated for an `owner`. Files of one hash share a process in each thread. */
+/** A file evaluated for an `owner`. In each thread, files with the same hash share a process. */
 type StrategyFile = {
   readonly name: string
   readonly script: string
@@ -33,20 +33,25 @@ type StrategyFile = {
 
 /** A call of a strategy that takes longer counts as a hang. */
 const STRATEGY_TIMEOUT_MS: Ms = SECOND_MS
-/** The most that evaluating a file may take, with the start of its process. */
+/** Maximum time to evaluate a file, including the start of its process. */
 export const LOADING_TIMEOUT_MS: Ms = 10 * SECOND_MS
-/** The same in the middle of an event, where other positions wait too. */
+/** The same limit in the middle of an event, when other positions are waiting. */
 const AGAIN_TIMEOUT_MS: Ms = 5 * SECOND_MS
-/** A strategy that trades is asked every quarter of a minute: one that was not asked for this long has been replaced. */
+/**
+ * A trading strategy is called every quarter of a minute; one that was not called for this long has been replaced.
+ */
 const IDLE_MS: Ms = 10 * MINUTE_MS
-/** So many hangs of one file within the window cost no pause; after them its next process starts later and later. */
+/**
+ * The number of hangs of one file within the window that cost no pause; after that, its next process starts later
+ * each time.
+ */
 const FREE_HANGS = 2
 const HANG_WINDOW_MS: Ms = 10 * MINUTE_MS
 
-/** What all evaluations of one file in this thread share. */
+/** The state that all evaluations of one file share in this thread. */
 type Host = {
   process: StrategyProcess | null
-  /** The owners that the process has evaluated the file for. */
+  /** The owners for which the process has evaluated the file. */
   readonly owners: Set<string>
   readonly hangs: Ms[]
   readonly idle: NodeJS.Timeout
@@ -55,11 +60,12 @@ type Host = {
 const hosts = new Map<string, Host>()
 
 /**
- * Evaluates a bundled strategy in a process that can be ended at any time, and returns a definition that asks it there. The error
- * describes the problem of the file. A definition's functions throw StrategyLost where the process had to be ended.
+ * Evaluates a bundled strategy in a process that can be killed, and returns a definition that calls it there. The
+ * error describes the problem of the file. The definition's functions throw StrategyLost if the process had to be
+ * killed.
  */
 export async function evaluateApart(file: StrategyFile, withinMs: Ms): Promise<Result<Definition, string>> {
-  // The process finds the script where this leaves it, and needs no bundler.
+  // Puts the script where the process finds it without a bundler.
   await kitScript()
   const host = hostOf(file.hash)
   try {
@@ -87,7 +93,7 @@ function hostOf(hash: string): Host {
   return host
 }
 
-/** The running process of a file, or a new one, which has evaluated nothing. */
+/** Returns the running process of a file, or a new one that has not evaluated anything. */
 function processOf(host: Host): StrategyProcess {
   host.idle.refresh()
   if (host.process?.hasEnded === false) return host.process
@@ -141,7 +147,7 @@ function definitionOf(host: Host, file: StrategyFile, evaluated: EvaluatedStrate
       return quoted.quote
     },
     ...(hasInner && { inner: (given: unknown) => value({ do: 'inner', owner, params: given }) }),
-    // Anyone who asks checks what a strategy answers, wherever it runs.
+    // The caller validates a strategy's answers wherever it runs.
   } as unknown as Definition
   if (schemaText !== null) rememberSchemaText(definition, schemaText)
   return definition
@@ -149,15 +155,15 @@ function definitionOf(host: Host, file: StrategyFile, evaluated: EvaluatedStrate
 
 type JsonSchema = { readonly properties?: Readonly<Record<string, JsonSchema>> }
 
-/** As much of a zod schema as names the keys that it knows. */
+/** Returns just enough of a zod schema to name its known keys. */
 function skeletonOf({ properties }: JsonSchema): object {
   const shape = Object.entries(properties ?? {}).map(([key, inner]) => [key, skeletonOf(inner)] as const)
   return { _zod: { def: properties === undefined ? {} : { shape: Object.fromEntries(shape) } } }
 }
 
 /**
- * Asks once, and once more where the process ended by itself: another position with the file may have filled its memory. After a
- * hang there is no second time.
+ * Asks once, and again if the process ended unexpectedly: another position with the same file may have filled its
+ * memory. After a hang it does not retry.
  */
 function ask(
   host: Host,
@@ -178,7 +184,7 @@ function ask(
       if (!(thrown instanceof ProcessEnded)) throw thrown
       const { how } = thrown
       if (how === 'late') host.hangs.push(performance.now())
-      // The next one gets ready while the position starts again.
+      // The next process starts up while the position restarts.
       if (pauseLeft(host.hangs, performance.now()) === 0) processOf(host)
       if (isFirst && how === 'ended') continue
       const what =
@@ -190,7 +196,7 @@ function ask(
   }
 }
 
-/** How long no process of a file may be started. `hangs` loses what is older than the window. */
+/** Returns how long no process of a file may start. Removes entries older than the window from `hangs`. */
 export function pauseLeft(hangs: Ms[], now: Ms): Ms {
   while (hangs[0] !== undefined && now - hangs[0] > HANG_WINDOW_MS) hangs.shift()
   const last = hangs.at(-1)
@@ -198,10 +204,10 @@ export function pauseLeft(hangs: Ms[], now: Ms): Ms {
   return Math.max(0, last + backoffMs(hangs.length - FREE_HANGS, SECOND_MS, MINUTE_MS) - now)
 }
 
-/** Numbers of a stream that are sent at once. */
+/** The number of random numbers sent in advance. */
 const DRAWN_AT_ONCE = 32
 
-/** Replies to what a strategy asks while it makes a quote. */
+/** Replies to a strategy's requests while it computes a quote. */
 function replies(context: StrategyContext, inner: Inner): (question: StrategyQuestion) => unknown {
   const streams = new Map<number, Random>()
   return (question) => {
@@ -235,7 +241,7 @@ function readPath(context: StrategyContext, path: string): unknown {
     .reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>> | null)?.[key], context)
 }
 
-/** A strategy changes its memory in place, so that its order of keys is that of the copy that it changed. */
+/** A strategy changes its memory in place, so the result must keep the key order of the copy that it changed. */
 function replaceIn(memory: unknown, next: unknown): void {
   if (typeof memory !== 'object' || memory === null || typeof next !== 'object' || next === null) return
   if (Array.isArray(memory)) memory.length = 0

@@ -8,9 +8,9 @@ import { kitScript } from './kit-script.ts'
 type Definition = StrategyDefinition<unknown, unknown>
 
 /**
- * The whole language that a strategy has: what computes. Neither clock nor chance (`Date` and `Math` of a
- * compartment have none), no code from text, no promises, nothing that stands between an object and who reads it
- * (`Proxy`), and no memory outside of the thread's bounded heap (`ArrayBuffer`).
+ * The whole language that a strategy has: only what computes. It has no clock or randomness (`Date` and `Math` of a
+ * compartment lack them), no code from text, no promises, no `Proxy` between an object and its reader, and no memory
+ * outside the thread's bounded heap (`ArrayBuffer`).
  */
 const LANGUAGE: readonly string[] = `
   Object Array Number String Boolean BigInt Symbol Math JSON RegExp Date Map Set WeakMap WeakSet Reflect Iterator
@@ -19,27 +19,30 @@ const LANGUAGE: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** As constants in front of the code: a name that is looked up in a compartment's scope costs a hundred times more. */
+/** As constants before the code: looking up a name in a compartment's scope is a hundred times slower. */
 const CAPTURED = `const {${LANGUAGE.join(',')}}=globalThis;`
 
-/** zod names what it can do without. A Promise is asked for by `instanceof` and never made. */
+/** Names that zod can do without. It only uses Promise with `instanceof` and never creates one. */
 const ABSENT = ['Promise', 'Proxy', 'Uint8Array']
   .map((name) => `const ${name}=class{constructor(){throw new TypeError('a strategy has no ${name}')}};`)
   .join('')
 
-/** Runs inside the compartment, so that no object of the host's zod meets one of a strategy's. */
+/** Runs inside the compartment, so that objects of the host's zod and of a strategy's zod never mix. */
 const SCHEMA_TEXT = "(z,schema)=>JSON.stringify(z.toJSONSchema(schema,{io:'input',unrepresentable:'any'}))"
 
 type Kit = { readonly z: object }
 
-/** One text of the kit for all compartments of a thread: V8 keeps the text, 300 KB, as long as code of it lives. */
+/**
+ * One text of the kit for all compartments of a thread: V8 keeps its 300 KB as long as any code compiled from it
+ * lives.
+ */
 let kitSource: string | null = null
 
 const schemaTexts = new WeakMap<Definition, () => string>()
 
 /**
- * Evaluates a bundled strategy in a compartment of its own, on a thread that is locked down. The error describes the
- * problem of the file. A file that loops while it is loaded never returns: probe it first.
+ * Evaluates a bundled strategy in a new compartment, on a thread that is locked down. The error describes the problem
+ * of the file. A file that loops on loading never returns: probe it first.
  */
 export async function evaluateStrategy(name: string, script: string): Promise<Result<Definition, string>> {
   const kitText = await kitScript()
@@ -50,7 +53,7 @@ export async function evaluateStrategy(name: string, script: string): Promise<Re
     intl: Pick<typeof Intl, 'DateTimeFormat'>,
     floats: typeof Float64Array,
   ) => Kit
-  // For the kit's own check of a time zone and for its models, which bound what they ask for; it passes neither on.
+  // For the kit's time zone check and its models, which bound their requests; the kit does not pass these on.
   const kit = makeKit({ DateTimeFormat: Intl.DateTimeFormat }, Float64Array)
   const schemaText = compartment.evaluate(`(()=>{${CAPTURED}return ${SCHEMA_TEXT}})()`) as (
     z: object,
@@ -74,12 +77,12 @@ export async function evaluateStrategy(name: string, script: string): Promise<Re
   }
 }
 
-/** What esbuild writes before the map of a script. */
+/** The line that esbuild writes before the source map of a script. */
 const INLINE_MAP = '//# sourceMappingURL=data:application/json;base64,'
-/** Each evaluated text has a name of its own in stacks. */
+/** Gives each evaluated text a unique name in stacks. */
 let evaluations = 0
 
-/** The same strategy, whose errors name file and line. Those of a strategy that it wraps keep the inner place. */
+/** Returns the same strategy with file and line in its errors. Errors of a wrapped strategy keep the inner place. */
 function withPlaces(definition: Definition, placeOf: (thrown: unknown) => string | null): Definition {
   const { init, inner, quote } = definition
   const placing = <A extends unknown[], R>(call: (...args: A) => R) =>
@@ -100,7 +103,7 @@ function withPlaces(definition: Definition, placeOf: (thrown: unknown) => string
 
 const placedErrors = new WeakSet<object>()
 
-/** Returns the first place in the strategy's own sources that the stack has, such as ' (mine.ts, line 12)'; null = none. */
+/** Returns the first place of the stack in the strategy's own sources, such as ' (mine.ts, line 12)'; null = none. */
 function placeIn(thrown: unknown, url: string, map: string): string | null {
   try {
     const stack = thrown instanceof Error ? String(thrown.stack).slice(0, MOST_STACK) : ''
@@ -113,19 +116,21 @@ function placeIn(thrown: unknown, url: string, map: string): string | null {
     }
     return null
   } catch {
-    // The getters of its error are the strategy's own code.
+    // The error's getters are strategy code.
     return null
   }
 }
 
 const MOST_STACK = 10_000
 
-/** The JSON Schema of a confined strategy's parameters, as text. May throw what the strategy's schema throws. */
+/**
+ * Returns the JSON Schema of a confined strategy's parameters as text. Throws whatever the strategy's schema throws.
+ */
 export function schemaTextOf(definition: Definition): string | null {
   return schemaTexts.get(definition)?.() ?? null
 }
 
-/** A strategy that is evaluated in another process: the schema's text came with it. */
+/** Stores the schema text of a strategy that is evaluated in another process, which sent it. */
 export function rememberSchemaText(definition: Definition, text: string): void {
   schemaTexts.set(definition, () => text)
 }
@@ -136,7 +141,7 @@ function keepOnly(globals: object, names: readonly string[]): void {
   }
 }
 
-/** A frozen object whose parts are values, not getters: what is checked here is what is called later. */
+/** Returns a frozen object with values instead of getters, so that later calls use exactly the checked functions. */
 function definitionIn(exported: unknown): Result<Definition, string> {
   const parts: Partial<Record<string, unknown>> = {}
   if (typeof exported === 'object' && exported !== null) {
@@ -166,7 +171,7 @@ function whatIsWrong(thrown: unknown): string {
   return thrown instanceof Error ? `${nameOf(thrown)}: ${text}` : text
 }
 
-/** What is thrown is the strategy's own, getters included. */
+/** A thrown object belongs to the strategy, including its getters. */
 export function nameOf(thrown: Error): string {
   try {
     const name: unknown = thrown.name
@@ -182,10 +187,8 @@ let locked: Promise<void> | null = null
 
 /**
  * Freezes the language of this thread: from now on no code can change Array, Object or Promise. A thread that runs a
- * strategy does this first. Idempotent.
- *
- * Modules that take a frozen name for their own as they load have to be loaded before: of ours decimal.js, which
- * everything that counts money imports, and viem.
+ * strategy does this first. Idempotent. Modules that define a frozen name while loading must be loaded before:
+ * decimal.js, which all money code imports, and viem.
  */
 function lockDown(): Promise<void> {
   locked ??= lock()
@@ -193,30 +196,32 @@ function lockDown(): Promise<void> {
 }
 
 /**
- * Globals that Node makes when someone first looks at them, out of a fetch client of 750 KB. From now on each function
- * that is made from text looks at all globals, and zod makes one a schema: 25 ms and 8 MB a thread for what no one here uses.
+ * Globals that Node creates on first access from a fetch client of 750 KB. Once locked down, each function made from
+ * text looks at all globals, and zod makes one such function per schema: 25 ms and 8 MB per thread for globals that
+ * nothing here uses.
  */
 const MADE_ON_SIGHT: readonly string[] =
   'CloseEvent EventSource FormData Headers MessageEvent Request Response WebSocket'.split(' ')
 
 async function lock(): Promise<void> {
-  // decimal.js assigns `constructor` to its prototype, which a locked realm refuses: it is loaded before, for later imports.
+  // decimal.js assigns `constructor` to its prototype, which a locked realm refuses, so it is loaded before any later
+  // import.
   await Promise.all([import('ses'), import('decimal.js')])
   for (const name of MADE_ON_SIGHT) Reflect.deleteProperty(globalThis, name)
-  // The one door to promises that needs no `Promise` and no `async`: without it, nothing of a strategy runs later.
+  // The last way to a promise without `Promise` and `async`. Without it, no strategy code runs later.
   Reflect.deleteProperty(Array, 'fromAsync')
   lockdown({
-    // What our own errors show in a log stays as it is; a strategy sees text of the stack, and no more than text.
+    // Keeps the stacks of our own errors in logs; a strategy sees a stack only as text.
     errorTaming: 'unsafe',
     stackFiltering: 'verbose',
     consoleTaming: 'unsafe',
     // Reports group digits with toLocaleString.
     localeTaming: 'unsafe',
     domainTaming: 'unsafe',
-    // Packages may give their own classes a toString though Object's is frozen. 'severe' would cover every name, and
-    // makes getters of all methods: a question to a strategy then costs three times as much.
+    // Lets packages define toString on their classes although Object's is frozen. 'severe' would cover every name but
+    // turns all methods into getters, which triples the cost of a call to a strategy.
     overrideTaming: 'moderate',
-    // Our own way with rejections and exceptions is Node's.
+    // Node's handling of rejections and exceptions remains in place.
     errorTrapping: 'none',
     unhandledRejectionTrapping: 'none',
     reporting: 'none',

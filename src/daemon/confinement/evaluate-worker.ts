@@ -23,11 +23,11 @@ import {
   type ToStrategy,
 } from './strategy-wire.ts'
 
-// A process that evaluates strategies and does nothing else: it has no environment, and of descriptors only the pipe to the
-// daemon. It reads and writes synchronously, so that nothing of it runs between two requests.
+// A process that only evaluates strategies: it has no environment and no descriptor except the pipe to the daemon. It
+// reads and writes synchronously, so none of its code runs between requests.
 
 const PIPE = 3
-/** Longer than the daemon waits: it ends a process that a dead daemon, or a dead thread of one, left in a loop. */
+/** Longer than the daemon waits: ends a process whose daemon, or daemon thread, died and left it in a loop. */
 const LONGEST_CALL_MS = 15_000
 const busy = new Int32Array(new SharedArrayBuffer(4))
 const WATCHDOG = `
@@ -42,13 +42,16 @@ const TINY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, codeRange
 
 type Definition = StrategyDefinition<unknown, unknown>
 type Evaluated = { readonly definition: Definition; readonly view: StrategyContext; readonly asked: Asked }
-/** The question that a strategy is answering: what is known of its context, and what it read. Null = it is asked nothing. */
+/**
+ * The question that a strategy is answering: the known parts of its context, and those it has read. Null = no
+ * question is open.
+ */
 type Asked = { now: { readonly known: Map<string, unknown>; readonly read: Set<string> } | null }
 
 const evaluated = new Map<string, Evaluated>()
 let calls = 0
 
-/** The next message of the daemon. The process ends where the daemon has. */
+/** Returns the daemon's next message. Ends the process if the daemon has ended. */
 function receive(): ToStrategy {
   Atomics.store(busy, 0, 0)
   const message = readFrame((into, from) => {
@@ -65,7 +68,10 @@ function send(message: FromStrategy): void {
   for (let sent = 0; sent < frame.length;) sent += writeSync(PIPE, frame, sent)
 }
 
-/** Asks the daemon while a quote is being made. It may ask for a wrapped strategy's quote before it replies. */
+/**
+ * Asks the daemon while a quote is being computed. The daemon may request a wrapped strategy's quote before it
+ * replies.
+ */
 function ask(question: StrategyQuestion): unknown {
   send({ question })
   for (;;) {
@@ -88,7 +94,7 @@ function answer(request: StrategyRequest): void {
   try {
     send({ answer: outcomeOf(() => valueOf(request)) })
   } catch (thrown) {
-    const text = `it answers what is no plain data: ${thrownText(thrown)}`
+    const text = `its answer is not plain data: ${thrownText(thrown)}`
     send({ answer: { threw: { name: 'TypeError', text } } })
   }
 }
@@ -125,7 +131,7 @@ function quoteOf(
   }
 }
 
-/** A memory that comes back from the journal as it is. */
+/** Returns the memory as the journal would restore it. */
 function kept(memory: unknown): unknown {
   const unkept = unkeptText(memory)
   if (unkept !== null) throw new TypeError(unkept)
@@ -141,7 +147,7 @@ function innerOf(label: string, view: StrategyContext): (context: StrategyContex
   }
 }
 
-/** A context whose parts are sent ahead or asked for when they are read. */
+/** Returns a context whose parts are sent in advance or requested when read. */
 function viewOf(asked: Asked): StrategyContext {
   const nowAsked = () => {
     if (asked.now === null) throw new Error('the context is valid only while the strategy is asked')
@@ -151,7 +157,7 @@ function viewOf(asked: Asked): StrategyContext {
     const { known, read: paths } = nowAsked()
     paths.add(path)
     const value = known.has(path) ? known.get(path) : ask({ ask: 'read', path })
-    // A strategy may change what it is given, and reads it unchanged the next time.
+    // A strategy may change what it receives, but reads it unchanged the next time.
     if (typeof value !== 'object' || value === null) known.set(path, value)
     else known.delete(path)
     return path === 'fairShift' ? refuseOldNames('context.fairShift', value as Group) : value
@@ -191,7 +197,7 @@ function define(on: Group, name: string, get: () => unknown): void {
   Object.defineProperty(on, name, { get, enumerable: true })
 }
 
-/** A strategy in plain JavaScript may hand over anything. */
+/** A strategy in plain JavaScript may return any value. */
 function text(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('inWindow and random take text')
   return value

@@ -8,7 +8,7 @@ const IS_CHECKOUT = import.meta.url.endsWith('.ts')
 
 let made: Promise<string> | null = null
 
-/** The script of the kit, which each compartment evaluates for itself: as it was built, or bundled in a checkout. */
+/** Returns the script of the kit, which each compartment evaluates separately: prebuilt, or bundled in a checkout. */
 export function kitScript(): Promise<string> {
   made ??= IS_CHECKOUT
     ? fromCheckout()

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { ok, type Result } from '../../base/result.ts'
 import { readSources, type Source } from './bundle-strategy.ts'
 
-/** What a script is made from: its name says which of the sources is the entry. */
+/** The sources of a script; its name tells which of them is the entry. */
 export type ScriptOrigin = {
   readonly kind: 'kit' | 'strategy'
   readonly entry: string
@@ -14,14 +14,14 @@ export type ScriptOrigin = {
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts')
 const FOLDER = at('../../../node_modules/.cache/mizani/scripts')
-/** Of a bundle: what its build has made of the strategies that are shipped. */
+/** In a bundle: the folder of the bundled strategies' prebuilt scripts. */
 const SHIPPED = at('./scripts')
 
 /**
- * The script that `make` bundles, or that an earlier start of this checkout has bundled from the same sources with the
- * same bundler: bundling zod takes longer than all the rest of a start, and the bundler is a process of its own. What
- * is kept carries its checksum; a file that does not fit it is made again. An error is not kept. A bundle has the scripts
- * of the shipped strategies and keeps no others, for the files of an image are read-only.
+ * Returns the script that `make` bundles, or the copy that an earlier start of this checkout bundled from the same
+ * sources with the same bundler: bundling zod takes longer than the rest of a start, and the bundler is a separate
+ * process. The copy contains its checksum; a file that does not match is rebuilt. Errors are not kept. A bundle
+ * contains the scripts of the shipped strategies and stores no others, because the files of an image are read-only.
  */
 export async function rememberedScript(
   origin: ScriptOrigin,
@@ -40,19 +40,21 @@ export async function rememberedScript(
   return script
 }
 
-/** For the build: puts the script into the folder `scripts` of the bundle in `out`, where the bundle looks for it. */
+/**
+ * For the build: writes the script into the folder `scripts` of the bundle in `out`, where the bundle looks for it.
+ */
 export function shipScript(out: string, origin: ScriptOrigin, script: string): void {
   const folder = join(out, 'scripts')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, shippedName(origin)), `${checksum(script)}\n${script}`)
 }
 
-/** Of a script that was made from these sources alone: with one bundle comes one bundler. */
+/** Returns the name of a script made from these sources alone: a bundle always uses the same bundler. */
 function shippedName({ kind, entry, sources }: ScriptOrigin): string {
   return nameOf(kind, createHash('sha256').update(`${entry}\0`), sources)
 }
 
-/** Everything that the script depends on: sources, the options of the bundler, and the versions of what makes it. */
+/** Returns a hash of everything that determines the script: sources, bundler options and versions. */
 function nameInCheckout({ kind, entry, sources }: ScriptOrigin): string {
   const own = readSources(at('./bundle-strategy.ts'))
   if (!own.ok) throw new Error(`the sources of the bundler's options cannot be read: ${own.error}`)
@@ -80,7 +82,7 @@ function read(file: string): string | null {
   }
 }
 
-/** Whole or not at all, for a process that starts at the same time. */
+/** Writes atomically, because another process may start at the same time. */
 function keep(folder: string, file: string, script: string): void {
   try {
     mkdirSync(folder, { recursive: true })
@@ -92,7 +94,7 @@ function keep(folder: string, file: string, script: string): void {
   }
 }
 
-/** A checkout of another user, or on a disk that is full or read-only: then the next start bundles it again. */
+/** The checkout belongs to another user, or its disk is full or read-only: the next start bundles again. */
 const UNWRITABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']
 
 function checksum(script: string): string {

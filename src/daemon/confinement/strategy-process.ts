@@ -15,7 +15,7 @@ import {
   type ToStrategy,
 } from './strategy-wire.ts'
 
-/** Why a process gave no answer: it took too long and was ended, or it ended by itself. */
+/** A process that did not answer: it was killed at the time limit, or it ended unexpectedly. */
 export class ProcessEnded extends Error {
   readonly how: 'late' | 'ended'
   constructor(how: 'late' | 'ended') {
@@ -24,10 +24,10 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** A strategy has no use for more, and one that fills memory ends its process. */
+/** A strategy needs no more; one that exceeds it ends its process. */
 const MAX_HEAP_MB = 128
 const ENTRY = fileURLToPath(workerUrl(import.meta.url, './evaluate-worker'))
-/** What the process may read of the disk: its own code. */
+/** The only files that the process may read: its own code. */
 const OWN_CODE = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../../' : './', import.meta.url))
 const FLAGS = [
   `--max-old-space-size=${MAX_HEAP_MB}`,
@@ -38,7 +38,7 @@ const FLAGS = [
   '--allow-worker',
   `--allow-fs-read=${OWN_CODE}`,
 ]
-/** Looks at the pipe without a pause between them; later ones cost more than the wait for the next turn of the scheduler. */
+/** The number of reads of the pipe without a pause; more would cost more than waiting for the scheduler. */
 const EAGER_LOOKS = 3
 const LONGEST_PAUSE_MS = 1
 const NEVER = new Int32Array(new SharedArrayBuffer(4))
@@ -46,14 +46,14 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4))
 let waits = 0
 let noteWait: (isWaiting: boolean) => void = () => undefined
 
-/** Called when this thread begins to wait for a strategy's process, and when it no longer does. */
+/** Called when this thread begins and stops waiting for a strategy's process. */
 export function onStrategyWait(note: (isWaiting: boolean) => void): void {
   noteWait = note
 }
 
 /**
- * One process that evaluates strategies. Calls are synchronous, as the core is: the thread reads the pipe until the answer is
- * there or the time is up, and then ends the process, whatever that is doing.
+ * A process that evaluates strategies. Calls are synchronous, like the core: the thread reads the pipe until the
+ * answer arrives or the time is up, and then kills the process.
  */
 export class StrategyProcess {
   readonly #child: ChildProcess
@@ -70,7 +70,10 @@ export class StrategyProcess {
     this.#pipe?.on('error', end).on('close', end).unref()
   }
 
-  /** Asks and waits, answering what the strategy asks meanwhile. Throws ProcessEnded; whatever it throws, the process has ended. */
+  /**
+   * Sends a request and waits, answering the strategy's questions meanwhile. Throws ProcessEnded; after any error the
+   * process has ended.
+   */
   ask(
     request: StrategyRequest,
     withinMs: Ms,
@@ -105,8 +108,8 @@ export class StrategyProcess {
   }
 
   /**
-   * The descriptor of the pipe, which is non-blocking. Node has no public name for it. Asked for at each use, because a closed
-   * one may be another file by then.
+   * The descriptor of the pipe, which is non-blocking. Node has no public name for it. Read at each use, because a
+   * closed descriptor may since refer to another file.
    */
   get #descriptor(): number {
     const { _handle: handle } = (this.#pipe ?? {}) as { readonly _handle?: { readonly fd?: number } | null }
@@ -128,7 +131,7 @@ export class StrategyProcess {
   }
 }
 
-/** What a strategy asks for and gets no value for is thrown at it, unless a process that it waits for was lost. */
+/** A question without a value throws inside the strategy, unless a process that it was waiting for was lost. */
 function replyTo(
   question: StrategyQuestion,
   reply: (question: StrategyQuestion) => unknown,
@@ -141,10 +144,10 @@ function replyTo(
   }
 }
 
-/** Moves bytes as soon as the pipe is ready, with growing pauses until then. Throws ProcessEnded. */
+/** Moves bytes once the pipe is ready, with growing pauses until then. Throws ProcessEnded. */
 function whenReady(until: number, move: () => number): number {
   for (let looks = 1; ; looks++) {
-    // Also while the pipe is ready each time: a strategy may ask for random numbers without an end.
+    // Checked even if the pipe is always ready: a strategy may request random numbers endlessly.
     if (performance.now() >= until) throw new ProcessEnded('late')
     try {
       const count = move()

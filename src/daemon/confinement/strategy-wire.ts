@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
 
-/** What the daemon asks of the process that evaluates a strategy; `owner` names one evaluation of its file. */
+/** The daemon's requests to a process that evaluates strategies; `owner` identifies one evaluation of its file. */
 export type StrategyRequest =
   | { readonly do: 'evaluate'; readonly owner: string; readonly name: string; readonly script: string }
   | { readonly do: 'parse' | 'init' | 'inner'; readonly owner: string; readonly params: unknown }
@@ -10,19 +10,19 @@ export type StrategyRequest =
       readonly params: unknown
       /** The strategy's own memory, serialized. */
       readonly memory: Uint8Array
-      /** By path, what it read of its context at the last question. */
+      /** The parts of the context that it read at the last question, by path. */
       readonly context: ReadonlyMap<string, unknown>
-      /** The labels of what it wraps. */
+      /** The labels of the wrapped strategies. */
       readonly inner: readonly string[]
     }
 
-/** What the process asks back while it answers `quote`. */
+/** The process's questions while it answers `quote`. */
 export type StrategyQuestion =
   | { readonly ask: 'read'; readonly path: string }
   | { readonly ask: 'inWindow'; readonly cron: string; readonly timezone: string }
-  /** The next numbers of a stream, which begins with the first question of this number. */
+  /** The next numbers of a stream. A stream starts with the first question that has its number. */
   | { readonly ask: 'random'; readonly label: string; readonly stream: number }
-  /** `context` null = the one that the wrapper was asked with. */
+  /** `context` null = the context of the wrapper. */
   | { readonly ask: 'inner'; readonly label: string; readonly context: object | null }
 
 export type StrategyOutcome =
@@ -32,14 +32,14 @@ export type StrategyOutcome =
 export type ToStrategy = { readonly request: StrategyRequest } | { readonly reply: StrategyOutcome }
 export type FromStrategy = { readonly answer: StrategyOutcome } | { readonly question: StrategyQuestion }
 
-/** What `evaluate` answers of a strategy that is complete. */
+/** The answer to `evaluate` for a complete strategy. */
 export type EvaluatedStrategy = {
   readonly name: string
   readonly hasInner: boolean
   readonly schemaText: string | null
 }
 
-/** What `quote` answers: its memory where that has changed, and the paths of the context that it read. */
+/** The answer to `quote`: its memory if changed, and the paths of the context that it read. */
 export type QuotedStrategy = {
   readonly quote: unknown
   readonly memory: unknown
@@ -47,7 +47,7 @@ export type QuotedStrategy = {
   readonly read: readonly string[]
 }
 
-/** Everything of a context that is data, in the order of its keys. Of the best quotes `competition.bid` is whether there is one. */
+/** All data of a context, in the order of its keys. `competition.bid` is whether a best bid exists. */
 export const CONTEXT_PATHS: readonly string[] = `
   now cause mid midAgeMs fairValue fairShift
   inventory.ntzs inventory.usd inventory.usdShare inventory.target inventory.imbalance inventory.totalTzs
@@ -56,11 +56,11 @@ export const CONTEXT_PATHS: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** More than any memory of a strategy needs: a longer message is the fault of what sends it. */
+/** More than any strategy's memory needs: a longer message is a fault of its sender. */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024
 const HEAD_BYTES = 4
 
-/** A message as it goes through the pipe: its length, then its bytes. Throws for what cannot be cloned. */
+/** Returns a message as written to the pipe: its length, then its bytes. Throws if it cannot be cloned. */
 export function frameOf(message: ToStrategy | FromStrategy): Uint8Array {
   const body = serialize(message)
   const head = Buffer.alloc(HEAD_BYTES)
@@ -68,7 +68,10 @@ export function frameOf(message: ToStrategy | FromStrategy): Uint8Array {
   return Buffer.concat([head, body])
 }
 
-/** The next message of a pipe. `read` puts bytes into the buffer from a place on, returns how many, and throws at the end. */
+/**
+ * Returns the next message of a pipe. `read` fills the buffer from an offset, returns the number of bytes, and throws
+ * at the end.
+ */
 export function readFrame(read: (into: Buffer, from: number) => number): unknown {
   const filled = (buffer: Buffer): Buffer => {
     for (let from = 0; from < buffer.length;) from += read(buffer, from)
@@ -79,7 +82,7 @@ export function readFrame(read: (into: Buffer, from: number) => number): unknown
   return deserialize(filled(Buffer.allocUnsafe(length)))
 }
 
-/** What may be put into words of a thrown error. */
+/** Returns an Error with the name and text caught by the other side. */
 export function asThrown({ threw }: Extract<StrategyOutcome, { threw: object }>): Error {
   return Object.assign(new Error(threw.text), { name: threw.name })
 }

@@ -3,10 +3,10 @@ import type { Ms } from '../../base/time.ts'
 import type { FeedSettings } from '../../core/market/feeds.ts'
 import type { Rate } from '../../base/money/rate.ts'
 
-/** A value that may be a key: it is revealed only where it is used, and not kept. */
+/** A value that may be a key: it is revealed only where it is used, and not stored. */
 type Hidden = { readonly reveal: () => string }
 
-/** Where a feed is read from; `path`, `timePath`: where in the JSON the rate and its date are. */
+/** The source of a feed; `path` and `timePath` locate the rate and its date in the JSON. */
 export type FeedSource =
   | {
       readonly kind: 'http'
@@ -32,7 +32,7 @@ export type FeedSource =
 
 export type Feed = { readonly settings: FeedSettings; readonly everyMs: Ms; readonly source: FeedSource }
 
-/** The rate that a source shows now, before any plausibility check. */
+/** The current rate of a source, before any plausibility check. */
 export type FeedFigure = { readonly mid: Rate; readonly datedAt: Ms | null }
 
 /** Reads a source once, within its own deadline. Never rejects; the error is a sentence without an address or a key. */

@@ -11,7 +11,10 @@ const TIMEOUT_MS = 4_000
 
 type Read = { readonly text: string; readonly changedAt: Ms }
 
-/** One number on a line of its own, or JSON. Without a date inside, the file's own time is its date. */
+/**
+ * Opens a file with one number on its own line, or JSON. Without a date in the text, the file's modification time is
+ * used.
+ */
 export function openFile({ file, path, timePath }: Extract<FeedSource, { kind: 'file' }>): FeedReader {
   return readerOf(file, ({ text, changedAt }) => {
     if (path !== null) {
@@ -24,7 +27,7 @@ export function openFile({ file, path, timePath }: Extract<FeedSource, { kind: '
   })
 }
 
-/** The last complete line of a CSV file. */
+/** Opens a CSV file, whose last complete line is read. */
 export function openCsv({ file, column, timeColumn }: Extract<FeedSource, { kind: 'csv' }>): FeedReader {
   return readerOf(file, ({ text, changedAt }) => {
     const lines = text.split('\n').slice(0, -1)
@@ -57,7 +60,7 @@ function readerOf(file: string, interpret: (read: Read) => Result<FeedFigure, st
   let pending: Promise<Result<Read, string>> | null = null
   return {
     async read() {
-      // A disk that hangs is read once: further reads would occupy every thread that reads files.
+      // Reads a hanging disk only once: further reads would occupy every thread that reads files.
       pending ??= readBounded(file).finally(() => (pending = null))
       const read = await within(pending, TIMEOUT_MS)
       return read.ok ? interpret(read.value) : read
@@ -66,13 +69,13 @@ function readerOf(file: string, interpret: (read: Read) => Result<FeedFigure, st
   }
 }
 
-/** Reads a regular file whole: a pipe would block, and a device has no end. */
+/** Reads a regular file completely. A pipe would block, and a device never ends. */
 async function readBounded(file: string): Promise<Result<Read, string>> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const stats = await handle.stat()
-      if (!stats.isFile()) return err('it is no file')
+      if (!stats.isFile()) return err('it is not a file')
       if (stats.size > MOST_BYTES) return err('it is larger than 1 MB')
       const buffer = Buffer.alloc(MOST_BYTES)
       const { bytesRead } = await handle.read(buffer, 0, MOST_BYTES, 0)
@@ -97,7 +100,7 @@ async function within(work: Promise<Result<Read, string>>, ms: Ms): Promise<Resu
   }
 }
 
-/** The cells of a line, in quotes or not; null where a quote does not end. */
+/** Returns the cells of a line, quoted or not; null if a quote is not closed. */
 function cellsOf(line: string): readonly string[] | null {
   const cells: string[] = []
   let rest = line.replace(/^\uFEFF/, '').replace(/\r$/, '')

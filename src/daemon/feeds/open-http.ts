@@ -4,12 +4,12 @@ import type { Silence } from '../../base/http/exchange.ts'
 import type { FeedReader, FeedSource } from './feed.ts'
 import { figureInJson } from './read-figure.ts'
 
-/** More than any list of rates. */
+/** Larger than any list of rates. */
 const MOST_BYTES = 256 * 1_024
 
 /**
- * A JSON document over HTTP, with one deadline, a bounded answer, and no redirects, which could lead anywhere. The
- * URL is revealed when the feed is opened, and no error names it.
+ * Opens a JSON document over HTTP, with one deadline, a bounded answer and no redirects, which could lead anywhere.
+ * The URL is revealed on opening, and errors never contain it.
  */
 export function openHttp({ url, headers, ...rest }: Extract<FeedSource, { kind: 'http' }>): FeedReader {
   const { path, timePath, timeoutMs } = rest
@@ -34,7 +34,7 @@ export function openHttp({ url, headers, ...rest }: Extract<FeedSource, { kind: 
   }
 }
 
-/** For an answer that breaks off the status is reported rather than how it ended. */
+/** If an answer breaks off, reports its status rather than how it ended. */
 function withoutFigure({ status, words }: Silence): Result<never, string> {
   return err(status === null || status === 200 ? words : `it answered ${statusText(status)}`)
 }

@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import { parseRate } from '../../base/money/rate.ts'
 import type { FeedFigure } from './feed.ts'
 
-/** Where in a JSON document the rate and its date are; `timePath` null: it has no date. */
+/** The paths of the rate and its date in a JSON document; `timePath` null = it has no date. */
 type FigurePlaces = { readonly path: string; readonly timePath: string | null }
 
 const MOST_SHOWN = 40
@@ -13,7 +13,7 @@ const HEADER_DATE = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d 
 /** Seconds until the year 2286; more digits are milliseconds. */
 const SECONDS_BELOW = 10_000_000_000
 
-/** The rate and its date in a JSON text. */
+/** Returns the rate and its date from a JSON text. */
 export function figureInJson(text: string, { path, timePath }: FigurePlaces): Result<FeedFigure, string> {
   let document: unknown
   try {
@@ -28,11 +28,11 @@ export function figureInJson(text: string, { path, timePath }: FigurePlaces): Re
   return date === undefined ? err(`there is nothing at ${timePath}`) : figureOf(shown, date, path)
 }
 
-/** A rate and a date as a source writes them; `date` null: it gives none. `place` is where that was. */
+/** Returns a rate and a date from their text; `date` null = the source has none. `place` describes the location. */
 export function figureOf(shown: unknown, date: unknown, place: string): Result<FeedFigure, string> {
   const isFigure = typeof shown === 'number' || typeof shown === 'string'
   const rate = isFigure ? parseRate(typeof shown === 'string' ? shown.trim() : shown) : null
-  if (rate === null || !rate.ok) return err(`${place} holds ${excerpt(shown)}, which is no rate`)
+  if (rate === null || !rate.ok) return err(`${place} holds ${excerpt(shown)}, which is not a rate`)
   if (date === null) return ok({ mid: rate.value, datedAt: null })
   const datedAt = parseDate(date)
   if (datedAt === null)
@@ -40,7 +40,10 @@ export function figureOf(shown: unknown, date: unknown, place: string): Result<F
   return ok({ mid: rate.value, datedAt })
 }
 
-/** The value at a path like `rates.TZS` or `data[0].mid`. Own properties only, so that no path leaves the document. */
+/**
+ * Returns the value at a path like `rates.TZS` or `data[0].mid`. Follows only own properties, so no path leaves the
+ * document.
+ */
 function valueAt(document: unknown, path: string): unknown {
   let value = document
   for (const step of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {
@@ -51,7 +54,7 @@ function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** Null for no date, or one without a time zone. */
+/** Null if there is no date, or if it has no time zone. */
 function parseDate(value: unknown): Ms | null {
   if (typeof value === 'number') return fromNumber(value)
   if (typeof value !== 'string') return null
@@ -67,7 +70,7 @@ function fromNumber(value: number): Ms | null {
   return Math.round(value < SECONDS_BELOW ? value * 1_000 : value)
 }
 
-/** The beginning of an external value, in quotes and without control characters. */
+/** Returns the beginning of an external value, quoted and without control characters. */
 function excerpt(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_SHOWN)) : kindOf(value)
   return text.replaceAll(/[^\x20-\x7e]/g, '?')

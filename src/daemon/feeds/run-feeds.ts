@@ -15,13 +15,16 @@ type RunFeedsParts = {
   readonly now: () => Ms
   /** Takes an event into the journal and the core. */
   readonly submit: (event: FeedEvent) => void
-  /** Called after each reading, also of an unchanged rate. */
+  /** Called after each reading, even if the rate is unchanged. */
   readonly onReading?: (name: string, isOk: boolean) => void
 }
 
 export type RunningFeeds = { readonly close: () => Promise<void> }
 
-/** Reads each feed at its own period until closed. A feed that hangs delays no other and is read once at a time. */
+/**
+ * Reads each feed at its own interval until closed. A hanging feed delays no other, and is never read twice at a
+ * time.
+ */
 export function runFeeds(parts: RunFeedsParts): RunningFeeds {
   const running = parts.feeds.map((feed) => runFeed(feed, parts))
   return { close: async () => void (await Promise.all(running.map((one) => one.close()))) }
@@ -35,7 +38,7 @@ function runFeed(feed: Feed, { now, submit, onReading }: RunFeedsParts): Running
 
   async function readOnce(): Promise<void> {
     const read = await reader.read()
-    // A reading after the end is dropped: a reload may have given the name to another source.
+    // Drops a reading after the end: a reload may have assigned the name to another source.
     if (isClosed) return
     onReading?.(feed.settings.name, read.ok)
     const event = filter(now(), read)
@@ -60,7 +63,7 @@ function runFeed(feed: Feed, { now, submit, onReading }: RunFeedsParts): Running
   }
 }
 
-/** Opens a source; nothing is read yet. */
+/** Opens a source without reading it yet. */
 export function openFeed(source: FeedSource): FeedReader {
   switch (source.kind) {
     case 'http':
@@ -79,7 +82,7 @@ export function openFeed(source: FeedSource): FeedReader {
 
 export type FeedEvent = ReferenceEvent | ReferenceFailedEvent
 
-/** Makes an event of a reading, or null where the journal has it already. */
+/** Returns the event of a reading, or null if the journal already has it. */
 type ReadingFilter = (t: Ms, read: Result<FeedFigure, string>) => FeedEvent | null
 
 const HEARTBEAT_MS = 60_000
@@ -87,9 +90,9 @@ const HEARTBEAT_MS = 60_000
 type Reported = { readonly t: Ms; readonly mid: Rate | null; readonly kind: FeedProblem['kind'] | null }
 
 /**
- * Selects the readings for the journal, so that it does not grow with every poll: a new or an implausible rate at
- * once, otherwise a heartbeat, at least three of them before the feed counts as stale. After an implausible rate the
- * feed's readings are ignored for one heartbeat, so that a feed that wavers is not dropped every second.
+ * Selects the readings for the journal, which would grow with every poll otherwise: a new or implausible rate at
+ * once, else a heartbeat, at least three of which arrive before the feed counts as stale. After an implausible rate,
+ * ignores the feed for one heartbeat, so that a wavering feed is not dropped every second.
  */
 export function createReadingFilter({
   settings,
@@ -103,7 +106,7 @@ export function createReadingFilter({
 
   function failed(t: Ms, kind: FeedProblem['kind'], problem: string): FeedEvent | null {
     if (kind === 'implausible') barredUntil = t + heartbeatMs
-    // A failure that continues is not reported: the rate before it becomes stale by itself.
+    // A continuing failure is not reported again: the last rate becomes stale anyway.
     const isNews: boolean =
       reported === null || (kind === 'implausible' ? reported.kind !== kind : isHeartbeat(t, reported))
     if (!isNews) return null

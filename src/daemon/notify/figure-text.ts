@@ -1,9 +1,9 @@
 import { formatDecimalText, parseDecimalText } from '../../base/money/decimal-text.ts'
 
-/** More than any amount here has: differences come out exactly. */
+/** More decimals than any amount here, so differences are exact. */
 const DECIMALS = 60
 
-/** The difference of two exact decimal texts, exact; 0 where one of them is no number. */
+/** Returns the exact difference of two decimal texts; 0 if one of them is not a number. */
 export function minus(now: string, then: string): string {
   const [a, b] = [parseDecimalText(now, DECIMALS), parseDecimalText(then, DECIMALS)]
   return a.ok && b.ok ? formatDecimalText(a.value - b.value, DECIMALS) : '0'
@@ -12,12 +12,12 @@ export function minus(now: string, then: string): string {
 const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 const SIGNED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
 
-/** With two decimals at most. A decimal text is formatted digit by digit: it never becomes a float. */
+/** Formats a number with at most two decimals. Works on the digits of the text, never on a float. */
 export function plainFigure(exact: string): string {
   return PLAIN.format(exact as `${number}`)
 }
 
-/** The same with its sign, except of zero. */
+/** Returns the same text with a sign, except for zero. */
 export function signed(exact: string): string {
   return SIGNED.format(exact as `${number}`)
 }

@@ -27,24 +27,24 @@ export type Notice = {
   readonly also?: readonly Consequence[]
 }
 
-/** What begins at `t`, as grave as the catalogue of alerts has it. */
+/** Returns the notice of a beginning at `t`, with the severity of the alert catalogue. */
 export function raisedNotice(t: Ms, code: PositionNotice, text: string, since: Ms | null = null): Notice {
   return { t, kind: 'raised', severity: POSITION_NOTICES[code].severity, code, text, since }
 }
 
-/** The end of what has that code: good news, however grave its beginning was. */
+/** Returns the notice that the alert of this code has ended: good news, however severe it was. */
 export function liftedNotice(t: Ms, code: string, text: string): Notice {
   return { t, kind: 'lifted', severity: 'info', code, text, since: null }
 }
 
-/** What begins now: a step in the daemon's life, a disk, a thread. */
+/** Returns the notice of a beginning: a step in the daemon's life, a disk, a thread. */
 export function positionNotice(code: PositionNotice, text: string): Notice {
   return raisedNotice(Date.now(), code, text)
 }
 
 /**
- * Maps each observation of one position to the notice that a person may want, if any, as the catalogue has it.
- * What the core reports twice in one transition (an alert and the rule behind it) becomes one notice.
+ * Maps each observation of one position to the notice, if any, that the catalogue defines. Merges what the core
+ * reports twice in one transition (an alert and the rule behind it) into one notice.
  */
 export function createNoticeMapper(): (observation: Observation) => Notice | null {
   const raisedAt = new Map<string, Ms>()
@@ -56,7 +56,7 @@ export function createNoticeMapper(): (observation: Observation) => Notice | nul
     const { t } = observation
     const { code, kind, rule, text = entry.sentence(observation) } = call
     if (kind === 'lifted') return liftedNotice(t, code, text)
-    // Every command stands for itself: none is folded into another of the same transition.
+    // Every command gets its own notice; it is not merged into another one of the same transition.
     if (raisedAt.get(code) === t && observation.type !== 'operator') return null
     raisedAt.set(code, t)
     const severity = entry.severity(observation)

@@ -6,16 +6,16 @@ import { createUrlRedactor } from '../../base/http/redactor.ts'
 import type { ChannelRefusal } from './channels/refusals.ts'
 import type { Delivery } from './message/message.ts'
 
-/** An answer with any status; the body is cut at `MOST_BYTES`. */
+/** An answer with any status; the body is truncated at `MOST_BYTES`. */
 export type PostReply = {
   readonly status: number
   readonly retryAfterMs: Ms | null
   readonly body: string
-  /** The body without the parts of the address, which may be a secret. */
+  /** The body without parts of the URL, which may be secret. */
   readonly shown: string
 }
 
-/** Posts to one place. `headers` come anew with every attempt. Never rejects, and no error names the address. */
+/** Posts to one URL. `headers` are rebuilt for every attempt. Never rejects, and no error contains the URL. */
 type Post = {
   readonly send: (
     body: string,
@@ -26,12 +26,12 @@ type Post = {
 
 const POST_TIMEOUT_MS = 10 * SECOND_MS
 const MOST_BYTES = 64 * 1024
-/** Anyone who asks for more patience is asked again after so long all the same. */
+/** Upper bound on Retry-After. */
 const LONGEST_WAIT_MS = HOUR_MS
 
-/** `url` is asked for with every attempt and kept nowhere: it may be a secret as a whole. */
+/** `url` is read for every attempt and never stored: the whole URL may be a secret. */
 export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Post {
-  // No connection is kept: the pauses between messages are longer than servers hold one.
+  // Keeps no connection open: servers close one before the next message.
   const limits = { timeoutMs, maxBytes: MOST_BYTES, onTooLarge: 'cut' } as const
   const http = openHttpClient({ connections: 1, keepAliveMs: 0, mayUseProxy: true, ...limits })
   return {
@@ -58,14 +58,14 @@ function addressOrNull(url: string): ReturnType<typeof addressOf> | null {
   try {
     return addressOf(url)
   } catch {
-    // The text is no URL; what the error quotes may be a secret.
+    // The text is not a URL; the error would quote it, and it may be a secret.
     return null
   }
 }
 
 /**
- * What an answer that is not the hoped-for one means: later, or never. Redirects are refused, for the secret
- * would go along to wherever they lead.
+ * Returns whether an unsuccessful answer is worth a retry. Redirects are refused, because the secret would be sent to
+ * their target.
  */
 export function deliveryOf(
   { status, retryAfterMs }: PostReply,

@@ -23,8 +23,8 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, Vocabulary>>>> = {
 }
 
 /**
- * The one door from the core to the log and the counters: an observation writes one line, whose `event` is its type,
- * and is counted, as its entry in the catalogue has it. The code that trades touches neither.
+ * The only path from the core to the log and the counters: each observation writes one line, whose `event` is its
+ * type, and is counted as its catalogue entry defines. Trading code calls neither directly.
  */
 export function createObserver(log: Log, metrics: Metrics): Observe {
   const logQuarantined = createQuarantineLog(log)
@@ -49,8 +49,8 @@ function increment(metrics: Metrics, { counter, labels, by = 1 }: Count): void {
 }
 
 /**
- * Every row is counted, and is in the store; a log line has the first, and at most one per minute follows,
- * which has how many there were since the one before it.
+ * Every row is counted and stored. The log has the first row, then at most one line per minute, with the number of
+ * rows since the line before.
  */
 function createQuarantineLog(log: Log): (observation: ObservationOf<'rowQuarantined'>, level: Level) => void {
   let loggedAt: Ms | null = null

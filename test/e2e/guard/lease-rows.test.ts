@@ -53,7 +53,7 @@ async function deskInPostgres(databaseUrl: string, name: string, guard: ConfigPa
     heal: () => toGuard.heal(),
     /** The guard knows that the daemon lives, and does not act for longer than it would wait for a dead one. */
     async letsBe(): Promise<void> {
-      await until('the guard knows that it lives', () => said().includes('cut off from this guard'), {
+      await until('the guard knows that it lives', () => said().includes('cut off only from this guard'), {
         otherwise: said,
       })
       await pause(LONG_ENOUGH_MS)

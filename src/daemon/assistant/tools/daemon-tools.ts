@@ -7,7 +7,7 @@ import { withShortLists } from '../answer-text.ts'
 import type { AssistantQuery } from '../ports.ts'
 import { readTool, type Tool } from '../tool.ts'
 
-/** As the daemon takes it: a name is no path and no query of its own. */
+/** The daemon's rule for names: one cannot contain a path or a query. */
 export const positionName = z
   .string()
   .min(1)
@@ -18,7 +18,7 @@ const limit = z.int().min(1).max(100).default(20).describe('Rows of a page.')
 const after = z.string().max(60).optional().describe('`next` of the page before.')
 const moment = z.iso.datetime({ offset: true }).optional().describe('A moment such as 2026-11-18T06:40:00Z.')
 
-/** Parts of the state by what a person would ask for. */
+/** Parts of the state, grouped by the questions that people ask. */
 const SECTIONS = {
   overview: [
     'name',
@@ -66,7 +66,7 @@ function msOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text)
 }
 
-/** What the running daemon shows: one tool an endpoint of its HTTP API. */
+/** Tools that read the running daemon, one per endpoint of its HTTP API. */
 export const DAEMON_TOOLS: readonly Tool[] = [
   read(
     'list_positions',
@@ -83,7 +83,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
   readTool(
     'get_state',
     'State of a position',
-    'What a position sees, quotes and holds now. Null and absent mean unknown, never zero; money is decimal text.',
+    'The current state of a position: market, quote and holdings. Null and absent mean unknown, never zero; money is decimal text.',
     z.strictObject({
       position: positionName,
       sections: z
@@ -152,7 +152,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
   read(
     'get_parameters',
     'Parameters of the strategy',
-    'What the strategy runs with, the JSON Schema of its parameters, what people set over HTTP, and what may be set.',
+    'The current parameters of the strategy, their JSON Schema, the changes made over HTTP, and the settings that may be changed.',
     'parameters',
     { position: positionName },
     ({ position: name }) => ({ position: name }),

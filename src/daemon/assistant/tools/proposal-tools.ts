@@ -5,13 +5,18 @@ import { proposalTool, readTool, type Tool } from '../tool.ts'
 import { positionName } from './daemon-tools.ts'
 import { changes } from './research-tools.ts'
 
-const why = z.string().trim().min(1).max(500).describe('Why, for the person who decides and for the journal.')
+const why = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .describe('The reason, for the person who decides and for the journal.')
 const amount = z
   .string()
   .regex(/^\d{1,30}(\.\d{1,18})?$/, 'expected decimal text such as 250.5')
   .describe('Whole tokens as decimal text.')
 const WAITS =
-  'It changes nothing: it waits for a person, who sees the difference, and expires after 24 hours.'
+  'The proposal changes nothing: a person sees the difference and decides; it expires after 24 hours.'
 
 type Asked = { readonly position?: string | undefined; readonly why: string }
 
@@ -26,12 +31,12 @@ function leave(
   return daemon.propose(question, client)
 }
 
-/** What may be proposed. Each stands for a command that a person can give without any proposal. */
+/** The possible proposals. A person can give each as a command without a proposal. */
 export const PROPOSAL_TOOLS: readonly Tool[] = [
   readTool(
     'list_proposals',
     'Proposals',
-    'What was proposed for a position and what people made of it, newest first.',
+    'The proposals for a position and what people decided, newest first.',
     z.strictObject({
       position: positionName,
       stage: z.enum(['open', 'accepted', 'done', 'failed', 'rejected', 'expired']).optional(),
@@ -46,7 +51,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
       const newestFirst = list.data.proposals.toReversed()
       const place = newestFirst.findIndex(({ id }) => id === after)
       if (after !== undefined && place < 0)
-        return err('after: this proposal is no longer in the list; leave it out to begin again')
+        return err('after: this proposal is no longer in the list; omit it to start from the newest')
       const left = newestFirst.slice(place + 1)
       const wanted = left.filter((one) => stage === undefined || one.stage === stage)
       const proposals = wanted.slice(0, limit)
@@ -56,7 +61,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
   proposalTool(
     'propose_configuration',
     'Propose a configuration',
-    `Proposes values of the strategy, quote or inventory, with what would stand under them now and what they would have earned on the journal. ${WAITS} Limits can only be tightened.`,
+    `Proposes values of the strategy, quote or inventory, with their current values and what they would have earned on the journal. ${WAITS} Limits can only be tightened.`,
     z.strictObject({ position: positionName, changes, why }),
     async (ports, asked, client) => {
       const tried = await ports.research.whatIf({ position: asked.position, changes: asked.changes })
@@ -67,7 +72,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
   proposalTool(
     'propose_withdrawal',
     'Propose a withdrawal',
-    `Proposes to send tokens to an address that the configuration lists. ${WAITS} The rules of withdrawals hold as for every other one.`,
+    `Proposes to send tokens to an address that the configuration lists. ${WAITS} The usual rules of withdrawals apply.`,
     z.strictObject({
       position: positionName,
       asset: z.enum(['NTZS', 'USDC', 'USDT', 'USDT.bnb']),
@@ -116,7 +121,7 @@ const run = z.looseObject({
 })
 const WHAT_IF = z.looseObject({ running: run, wanted: run })
 
-/** The what-if in one sentence, computed by this program and not by the model. */
+/** Returns the what-if in one sentence, computed by this program rather than the model. */
 function whatIfText(tried: Result<unknown, string>): string {
   if (!tried.ok) return `what-if on the journal: not computed (${tried.error.slice(0, 300)})`
   const parsed = WHAT_IF.safeParse(tried.value)

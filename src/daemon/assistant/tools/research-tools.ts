@@ -12,7 +12,7 @@ const window = {
 const seed = z.int().min(0).max(2_147_483_647).optional().describe('Seed of all random draws.')
 const anyValues = z.record(z.string().min(1).max(200), z.unknown())
 
-/** Dotted paths to new values, as a reload takes them. */
+/** New values by dotted path, in the form of a reload. */
 export const changes = anyValues.describe(
   'New values by dotted path, e.g. {"strategy.params.halfSpreadBps": 55}; get_parameters lists what may be set.',
 )
@@ -22,7 +22,7 @@ async function shortened(done: Promise<Result<unknown, string>>): Promise<Result
   return result.ok ? ok(withShortLists(result.value)) : result
 }
 
-/** What is computed beside the daemon: nothing is sent, written or changed. */
+/** Tools that compute outside the daemon and send, write or change nothing. */
 export const RESEARCH_TOOLS: readonly Tool[] = [
   readTool(
     'explain_quote',
@@ -61,7 +61,7 @@ export const RESEARCH_TOOLS: readonly Tool[] = [
   readTool(
     'get_tournament',
     'Tournament results',
-    'What a tournament of strategies against simulated markets found: standings by scenario, paired differences.',
+    'Results of a tournament of strategies against simulated markets: standings by scenario, paired differences.',
     z.strictObject({
       scenario: z
         .string()
@@ -76,7 +76,7 @@ export const RESEARCH_TOOLS: readonly Tool[] = [
   ),
 ]
 
-/** A result as `mizani tournament` writes it: a table of all scenarios, or one of them whole. */
+/** A result written by `mizani tournament`: a table of all scenarios, or one of them in full. */
 const RESULT = z.looseObject({
   product: z.string(),
   scenarios: z.array(
@@ -96,7 +96,7 @@ const RESULT = z.looseObject({
 
 function tournamentPart(value: unknown, scenario: string | undefined): unknown {
   const result = RESULT.safeParse(value)
-  if (!result.success) return { problem: 'the file is no result of this version of `mizani tournament`' }
+  if (!result.success) return { problem: 'the file is not a result of this version of `mizani tournament`' }
   const { product, scenarios } = result.data
   if (scenario !== undefined) {
     const found = scenarios.find(({ name }) => name === scenario)

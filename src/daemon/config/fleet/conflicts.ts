@@ -52,8 +52,7 @@ const SHARED: readonly Shared[] = [
   {
     path: ['treasury', 'webhooks', 'port'],
     claims: webhookPort,
-    message: (address) =>
-      `two configurations listen for webhooks on ${address}; each needs a port of its own`,
+    message: (address) => `two configurations listen for webhooks on ${address}; each needs its own port`,
   },
 ]
 

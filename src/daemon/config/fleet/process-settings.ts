@@ -11,7 +11,7 @@ import { serverDifference } from './conflicts.ts'
 
 /** The settings shared by all positions of a process: the server, the log, and the file that sets them. */
 export type ProcessSettings = Pick<LoadedConfig, 'http' | 'log'> & {
-  /** The file that sets them. */
+  /** The file that contains them. */
   readonly file: string
 }
 

@@ -24,11 +24,11 @@ export function readBankCalendar(file: string): Result<BankCalendar, string> {
     text = readFileSync(file, 'utf8')
   } catch (thrown) {
     const { code = 'unreadable' } = thrown as NodeJS.ErrnoException
-    return err(`the calendar ${file} cannot be read (${code}); leave the key out for the one that ships`)
+    return err(`the calendar ${file} cannot be read (${code}); omit the key to use the bundled calendar`)
   }
   const document = parseDocument(text, { logLevel: 'silent' })
   const [problem] = document.errors
   if (problem !== undefined) return err(`the calendar ${file} is not YAML: ${problem.message.split('\n')[0]}`)
   const read = readCalendar(document.toJS({ maxAliasCount: 0 }))
-  return read.ok ? read : err(`${file} is no bank calendar: ${read.error.join('; ')}`)
+  return read.ok ? read : err(`${file} is not a bank calendar: ${read.error.join('; ')}`)
 }

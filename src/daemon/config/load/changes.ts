@@ -5,7 +5,7 @@ export type Changes = Readonly<Record<string, unknown>>
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** Returns a copy of the data with the changes applied. Missing branches are created. */
+/** Returns a copy of the data with the changes applied. Creates missing branches. */
 export function withChanges(data: unknown, changes: Changes): unknown {
   let changed = data
   for (const [path, value] of Object.entries(changes)) changed = withValue(changed, path.split('.'), value)
@@ -52,14 +52,14 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
   for (const [path, value] of entries) {
     if (!CHANGEABLE.some((root) => path === root || path.startsWith(`${root}.`))) {
       return err(
-        `${path} cannot be set here, only ${CHANGEABLE.join(', ')} and what is below; change the file and reload`,
+        `${path} cannot be set here, only ${CHANGEABLE.join(', ')} and the keys below them; change the file and reload`,
       )
     }
     // No setting has this name, and schemas silently ignore it.
     if (path.split('.').includes('__proto__')) return err(`${path} is the name of no setting`)
     // A strategy may wrap others by name or path, but only the file decides which code runs.
     if (path.split('.').includes('use') || namesCode(value))
-      return err(`${path} says which strategy runs; that stands in the file only`)
+      return err(`${path} selects the strategy, which can only be set in the file`)
   }
   return ok(changes)
 }

@@ -63,7 +63,10 @@ export function readContact(file: string, env: Env): Contact {
   }
 }
 
-/** Like `readContact`, for a file of a fleet: without a readable name, the position is assumed to be named like the file. */
+/**
+ * Like `readContact`, for a file of a fleet: if the name is unreadable, the position is assumed to have the file's
+ * name.
+ */
 export function readFleetContact(file: string, env: Env): Contact {
   const contact = readContact(file, env)
   if (contact.name !== null) return contact

@@ -59,10 +59,10 @@ export function readDefaults(source: ConfigText): Result<FleetDefaults, readonly
 const NAMED: Finding = {
   path: ['name'],
   at: 'key',
-  message: 'every position has a name of its own; leave it out here and set it in each file',
+  message: 'each position needs its own name; omit it here and set it in each file',
 }
 
-/** A setting that is missing here may be in each position's file. */
+/** A missing setting may be in each position's file. */
 function stands(data: unknown, path: readonly PathStep[]): boolean {
   let at: unknown = data
   for (const step of path) {

@@ -63,7 +63,8 @@ export function tokenFiles(section: HttpSection, configFile: string): readonly s
 }
 
 function problemOf(token: string, host: string, seen: Set<string>): string | null {
-  if (seen.has(token)) return 'the same token as another one; the journal could not tell who did it'
+  if (seen.has(token))
+    return 'the same token as another one; the journal could not distinguish their commands'
   seen.add(token)
   return shortTokenProblem(token, host)
 }

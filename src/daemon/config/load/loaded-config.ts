@@ -54,7 +54,7 @@ export type LoadedConfig = {
   readonly challenger: ConfigFile['challenger']
   readonly record: ConfigFile['record']
   readonly close: ConfigFile['close']
-  /** `tape` is absolute. */
+  /** Absolute path of the tape, with the other settings of a backtest. */
   readonly backtest: ConfigFile['backtest']
   /** Whether the position has a separate worker instead of sharing one. */
   readonly isolate: boolean

@@ -16,7 +16,7 @@ export type AcceptedTexts = { readonly file: string; readonly defaults: string |
 /** A configuration's sources: its own file and, in a fleet, the defaults next to it. */
 export type ConfigSources = {
   readonly file: string
-  /** Null outside a fleet. */
+  /** Null = not in a fleet. */
   readonly defaults: string | null
   /** Limits over all positions of the fleet together; null outside a fleet. */
   readonly fleetLimits: FleetLimits | null

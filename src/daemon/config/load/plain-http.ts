@@ -7,9 +7,9 @@ import type { LoadedConfig } from './loaded-config.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /**
- * Checks that requests to the venue, the partner API, chain endpoints and a remote signer, which contain a key or
- * decide about money, are encrypted or stay on this machine. `allowPlainHttp` lifts this for its own section, for
- * networks that are private by other means. Refuses in every mode a variable that makes Node accept any certificate.
+ * Requires that requests to the venue, the partner API, chain endpoints and a remote signer are encrypted or stay on
+ * this machine, because they contain a key or decide about money. `allowPlainHttp` lifts this for its own section,
+ * for networks that are otherwise private. Refuses, in every mode, a variable that makes Node accept any certificate.
  */
 export function plainHttp(
   { venue, rfq: section, chain: watched, treasury }: ConfigFile,

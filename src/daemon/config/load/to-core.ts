@@ -75,7 +75,7 @@ function rfqSettings({ rfq: section, guard }: ConfigFile): RfqSettings | null {
   }
 }
 
-/** Removes undefined fields, because a configuration is compared with the journal's copy. */
+/** Removes undefined fields so that the configuration equals the journal's copy. */
 export function withoutMissing<Shape extends object>(shape: Shape): Shape {
   return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Shape
 }

@@ -89,7 +89,7 @@ function toTreasuryCore(
   const smallest = (asset: TreasuryAsset) =>
     policy.smallest[asset] ?? SMALLEST[asset] * 10n ** BigInt(TOKEN_DECIMALS[asset])
   return {
-    // A position that changes nothing at the venue has a treasury that sends nothing.
+    // With a position that only reads, the treasury sends nothing.
     mode: mode === 'dry-run' ? 'plan' : section.mode,
     userId: section.userId,
     policy: {

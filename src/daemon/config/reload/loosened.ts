@@ -24,8 +24,9 @@ const LIMITED = /^(quote|inventory)(\.|$)/
 const FIXED = ['onExit', 'whenBothOff', 'pairs'] as const
 
 /**
- * Every token may tighten limits but never loosen them. Returns a sentence about the limit that these changes would loosen; null = none. If
- * the file no longer fits the earlier changes, the running limits are the base: a half-broken file must not let anything through.
+ * Returns a sentence about the limit that these changes would loosen; null = none. A token may tighten limits but
+ * never loosen them. If the file no longer fits the earlier changes, the running limits are the base, so an invalid
+ * file cannot bypass them.
  */
 export async function loosenedBy({
   file,

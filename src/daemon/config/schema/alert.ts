@@ -10,7 +10,7 @@ const escalationStep = z
       .number()
       .positive()
       .max(1_440)
-      .describe('Minutes after the alert was raised, where no one has acknowledged it by then.'),
+      .describe('Minutes after the alert was raised, if no one has acknowledged it by then.'),
     telegram: orNull(channelTarget.telegram, 'null = off.'),
     slack: orNull(channelTarget.slack, 'null = off.'),
     webhook: orNull(channelTarget.webhook, 'null = off.'),
@@ -26,7 +26,7 @@ const escalationStep = z
 export const alertSection = z.strictObject({
   heartbeatUrl: orNull(
     field.secret,
-    'An address of an outside dead-man service, which is asked with GET while every position that names it journals what it does, and which notifies you when the requests stop. null = none.',
+    'URL of an outside dead-man service. The daemon sends it GET requests while every position that names it writes its journal; the service notifies you when the requests stop. null = none.',
   ),
   heartbeatEveryMs: whole(1_000, 3_600_000)
     .default(60_000)
@@ -44,5 +44,5 @@ export const alertSection = z.strictObject({
     .array(escalationStep)
     .max(10)
     .default([])
-    .describe('Who else learns of a critical alert that no one acknowledges, in the order of the minutes.'),
+    .describe('Further channels for a critical alert that no one acknowledges, ordered by minutes.'),
 })

@@ -15,7 +15,7 @@ const bankColumns = z
     credit: column.optional(),
     marker: column
       .optional()
-      .describe('The column that says whether `amount` is a debit or a credit; see `markers`.'),
+      .describe('The column that marks `amount` as a debit or a credit; see `markers`.'),
     currency: column.optional().describe('Rows that are not in TZS are left out.'),
     balance: column.optional().describe('Of the account after the row: every row has to lead to it.'),
     reference: column.optional(),

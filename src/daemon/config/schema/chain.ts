@@ -20,7 +20,7 @@ export const rpcUrls = z
   .min(1)
   .max(10)
   .describe(
-    'JSON-RPC endpoints; the first one that answers is used. `!env` or `!file` where one holds a key.',
+    'JSON-RPC endpoints; the first that answers is used. Use `!env` or `!file` if the URL contains a key.',
   )
 
 /** Pooled capital: the chain on which transfers out of the account's wallet are watched. Absent or null = not watched. */
@@ -33,7 +33,7 @@ export const chainSection = z
       .min(1)
       .max(20)
       .describe(
-        'The addresses that an activation sends tokens to. A transfer to any other address that is no withdrawal of this daemon raises an alert.',
+        'The addresses that an activation sends tokens to. A transfer to any other address raises an alert unless it is a withdrawal of this daemon.',
       ),
     tokens: perAsset(() => checkedAddress).describe('The tokens on this chain whose transfers are watched.'),
     urls: rpcUrls,
@@ -58,10 +58,7 @@ export const chainSection = z
       const address = tokens[asset]
       const twin = named.find((other) => other !== asset && tokens[other] === address)
       if (address === wallet || twin !== undefined)
-        refuse(
-          ['tokens', asset],
-          `the same address as ${twin ?? 'wallet'}; each of them has an address of its own`,
-        )
+        refuse(['tokens', asset], `the same address as ${twin ?? 'wallet'}; each needs its own address`)
     }
     const isKnownChain = Object.values(CHAIN_OF).includes(chainId)
     for (const asset of STABLE_ASSETS) {

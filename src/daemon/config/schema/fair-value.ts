@@ -8,7 +8,7 @@ export const feedErrorKeys = {
     .describe('Standard deviation of the error of its readings, bps. Default: as calibrated, else 25.'),
   errorHalfLifeDays: between(0.01, 365)
     .optional()
-    .describe('After so many days half of an error is left. Default: as calibrated, else 0.25.'),
+    .describe('Half-life of an error in days. Default: as calibrated, else 0.25.'),
 }
 
 /** How the true rate moves and how the mid follows it; the gap between them is estimated with these. */
@@ -22,9 +22,7 @@ export const fairValueSection = z
     driftSdBpsPerDay: between(0, 500)
       .default(5)
       .describe('Standard deviation of its drift, bps per working day.'),
-    driftHalfLifeDays: between(0.25, 1_000)
-      .default(10)
-      .describe('After so many days half of a drift is left.'),
+    driftHalfLifeDays: between(0.25, 1_000).default(10).describe('Half-life of a drift in days.'),
     followShare: between(0.01, 1)
       .optional()
       .describe(

@@ -110,7 +110,7 @@ export const feedsSection = z
   .superRefine((feeds, context) => {
     feeds.forEach(({ name }, index) => {
       if (feeds.findIndex((other) => other.name === name) === index) return
-      const message = 'the same name twice; each feed has a name of its own'
+      const message = 'the same name twice; each feed needs its own name'
       context.addIssue({ code: 'custom', path: [index, 'name'], message })
     })
   })

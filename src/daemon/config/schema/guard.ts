@@ -12,7 +12,7 @@ export const guardSection = z.strictObject({
   ),
   token: orNull(
     field.secret,
-    'What both prove to each other to know; it is never sent. null = the token of http, or the one that the daemon makes on this machine.',
+    'Shared secret with which daemon and guard authenticate each other; it is never sent. null = the token of http, or the one that the daemon generates on this machine.',
   ),
   tls: orNull(
     z.strictObject({
@@ -33,7 +33,7 @@ export const guardSection = z.strictObject({
     .enum(['safe', 'carry-on'])
     .default('safe')
     .describe(
-      'What the daemon does when a guard that has granted a lease falls silent. safe: its last write is the safe quote, and it waits. carry-on: it quotes as without a guard; then no one watches.',
+      'What the daemon does when a guard that has granted a lease falls silent. safe: it writes the safe quote and waits. carry-on: it continues quoting without a guard.',
     ),
   handBack: z
     .enum(['auto', 'person'])

@@ -31,7 +31,7 @@ const telegram = {
   ),
   apiUrl: field.url
     .default('https://api.telegram.org')
-    .describe('The address of the Bot API, for a server of your own.'),
+    .describe('URL of the Bot API, if you run your own server.'),
 }
 
 const slack = {

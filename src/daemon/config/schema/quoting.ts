@@ -44,7 +44,7 @@ export const inventorySection = z.strictObject({
       }),
   )
     .default({})
-    .describe('Tokens. Below min only the side that refills, above max only the one that drains.'),
+    .describe('Tokens. Below min only the side that refills is quoted, above max only the side that drains.'),
 })
 
 /** Poll intervals when nothing is urgent; the pacer polls sooner if worthwhile, but never over the budget. */

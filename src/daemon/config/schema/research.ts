@@ -18,7 +18,7 @@ export const backtestSection = z.strictObject({
   acceptMidAfterMs: field.durationMs
     .default(600_000)
     .describe(
-      'A mid that moved beyond a limit is adopted after this long, in place of the operator who would accept it.',
+      'A mid that moved beyond a limit is adopted after this long, as if an operator had accepted it.',
     ),
   fairValue: orNull(
     field.text,
@@ -36,7 +36,7 @@ export const backtestSection = z.strictObject({
     .describe('Markouts are measured at the next rate update, and this many updates after it.'),
   maxSkippedShare: between(0, 1)
     .default(0.01)
-    .describe('A tape of which a larger share of rows is skipped is refused with exit code 1.'),
+    .describe('Maximum share of skipped rows; a tape above it is refused with exit code 1.'),
   seed: whole(0, 2_147_483_647)
     .default(1)
     .describe('Seed of all random draws; equal seeds give equal results.'),

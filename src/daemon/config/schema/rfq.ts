@@ -34,7 +34,7 @@ const signerSection = z
     if (signer.password?.kind === 'env')
       refuse(['password'], 'a variable is seen by every child process; use !file PATH')
     if (signer.envKey?.kind === 'file')
-      refuse(['envKey'], 'a file in plain text is no place for a key; use !env NAME or a keystore')
+      refuse(['envKey'], 'a key must not be stored in a plain-text file; use !env NAME or a keystore')
   })
 
 /** The venue accepts orders of this life; the remainder on arrival counts. */
@@ -101,7 +101,7 @@ const section = z.strictObject({
   maker: checkedAddress.describe('Our wallet, whose tokens orders commit.'),
   solver: orNull(
     checkedAddress,
-    'The address that may fill orders. null: the one that the venue names; otherwise the venue must name the same.',
+    'The address that may fill orders. null = the address that the venue names; if set, the venue must name the same one.',
   ),
   tokens: perAsset(() => checkedAddress).describe('The tokens on this chain: NTZS and at least one dollar.'),
   rpc: rpcSection,
@@ -179,7 +179,7 @@ function checkTokens({ tokens, chainId, approve }: Rfq, refuse: Refuse): void {
   }
   for (const asset of Object.keys(approve) as Asset[]) {
     if (approve[asset] !== undefined && tokens[asset] === undefined)
-      refuse(['approve', asset], `tokens does not name ${asset}; approve only what is there`)
+      refuse(['approve', asset], `tokens does not name ${asset}; approve only listed tokens`)
   }
 }
 
@@ -194,8 +194,7 @@ function checkAddresses({ exchange, maker, solver, tokens }: Rfq, refuse: Refuse
   for (const [path, address] of rest) {
     if (address === null || address === undefined) continue
     const other = seen.get(address)
-    if (other !== undefined)
-      refuse(path, `the same address as ${other}; each of them has an address of its own`)
+    if (other !== undefined) refuse(path, `the same address as ${other}; each needs its own address`)
     seen.set(address, path.join('.'))
   }
 }

@@ -28,7 +28,7 @@ const strategySection = z.strictObject({
       .array(z.string().regex(/^[0-9a-f]{64}$/, 'not a sha-256; expected 64 hexadecimal digits'))
       .min(1)
       .max(100),
-    'sha-256 of the strategies that may run, wrapped ones included; `mizani check` prints the hash of one that is not listed. null = all.',
+    'sha-256 of the strategies that may run, wrapped ones included; `mizani check` prints the hash of an unlisted strategy. null = all.',
   ),
 })
 
@@ -89,7 +89,7 @@ export const configSchema = z
       .default('live')
       .describe('dry-run decides and journals, but changes nothing at the venue.'),
     isolate: flag(
-      'true gives the position a worker thread of its own; false lets it share one with other positions.',
+      'true runs the position in a separate worker thread; false lets it share one with other positions.',
     ),
     venue: venueSection,
     strategy: strategySection,

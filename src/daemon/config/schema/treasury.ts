@@ -27,7 +27,7 @@ const band = (decimals: number) =>
     })
     .refine(({ target, skimAbove }) => skimAbove > target, {
       path: ['skimAbove'],
-      message: 'not above the target; what is skimmed is what lies above the target',
+      message: 'not above the target; only the amount above the target is skimmed',
     })
 
 const { baseUrl, ...partnerOptions } = partnerFields.shape
@@ -73,7 +73,7 @@ const policySection = z.strictObject({
     .describe('Smallest movement that is worth its cost; a token not named: 50000 NTZS, 20 USDC, 20 USDT.'),
   profitsTo: orNull(
     field.text,
-    'The payee that receives what is above skimAbove; null = nothing is skimmed.',
+    'The payee that receives the amount above skimAbove; null = nothing is skimmed.',
   ),
   skimCron: field.text
     .nullable()
@@ -113,7 +113,7 @@ const approvalSection = z.strictObject({
     .union([z.literal(1), z.literal(2)])
     .default(2)
     .describe(
-      'Tokens that must agree to what leaves; 1 is for a provider who is alone, with the cool-off and lower caps. Neither the daemon nor the last author of the policy counts.',
+      'Number of tokens that must approve an outgoing payment; 1 is for a provider with one operator, with the cool-off and lower caps. Neither the daemon nor the last author of the policy counts.',
     ),
   coolOffMs: field.durationMs
     .default(3_600_000)
@@ -135,7 +135,7 @@ const webhooksSection = z.strictObject({
     .array(field.secret)
     .min(1)
     .max(5)
-    .describe('Signing secrets; a list, so that an old and a new one hold while a secret is rotated.'),
+    .describe('Signing secrets; a list, so that the old and the new one are both valid during a rotation.'),
   toleranceMs: field.intervalMs
     .max(3_600_000)
     .default(300_000)
@@ -168,7 +168,7 @@ export const treasurySection = z
       .max(100)
       .default([])
       .describe(
-        'Who may be paid: { name, and one of bank: { bankCode, accountNumber }, phone, address }. A new payee needs an approval, 24 hours and a first payout of 5,000; `admitted: true` leaves that out and is for demonstrations.',
+        'Allowed payees: { name, and one of bank: { bankCode, accountNumber }, phone, address }. A new payee needs an approval, 24 hours and a first payout of 5,000; `admitted: true` skips that and is for demonstrations.',
       ),
     approval: approvalSection.prefault({}),
     replayWindowMs: field.intervalMs
@@ -182,13 +182,13 @@ export const treasurySection = z
         perTransaction: money(TOKEN_DECIMALS.NTZS).nullable().default(null),
         perDay: money(TOKEN_DECIMALS.NTZS).nullable().default(null),
       }),
-      "What the venue takes of our user's shillings by transfers, whole TZS at once and in 24 hours: more is divided, and waits. null = learned from its refusals.",
+      "The venue's limits on shilling transfers of our user, in whole TZS per transfer and per 24 hours: larger amounts are divided, and wait. null = learned from its refusals.",
     ),
     keysHonoured: z
       .array(z.enum(KEYED_ROUTES))
       .default([])
       .describe(
-        'Routes on which you vouch that an Idempotency-Key protects, so that a payment without an answer is sent again. A venue that ignores keys pays it twice; without an entry only what the venue itself has shown counts.',
+        'Routes on which you vouch that the venue honours the Idempotency-Key, so that a payment without an answer is retried. A venue that ignores keys would pay twice. Routes not listed are retried only if the venue itself has shown that it honours keys.',
       ),
     pollEveryMs: field.intervalMs
       .default(15_000)
@@ -202,10 +202,7 @@ export const treasurySection = z
       .describe(
         'How each bank writes its CSV files, by a name of yours; `mizani treasury bank-format FILE` proposes an entry. MT940 needs none.',
       ),
-    webhooks: orNull(
-      webhooksSection,
-      'The listener for webhooks, on a port of its own. null = polling alone.',
-    ),
+    webhooks: orNull(webhooksSection, 'The listener for webhooks, on a separate port. null = only polling.'),
     exit: z
       .enum(['alert', 'lower'])
       .default('alert')

@@ -32,7 +32,7 @@ const section = z.strictObject({
     .nullable()
     .default({ bidBps: 120, askBps: 150 })
     .describe(
-      'What the public rate answers, with lowLiquidity, when no provider is active: no rival. null = it answers nothing of the kind.',
+      'The spread that the public rate returns, with lowLiquidity, when no provider is active; it is not a competitor. null = the venue has no such answer.',
     ),
   clock: z
     .enum(['real', 'virtual'])

@@ -26,7 +26,7 @@ export function readConfigText(file: string, known?: string): Result<ConfigText,
     : err(tree.error.map((problem) => locator.at(problem)))
 }
 
-/** Returns the readable part of a file, whatever is wrong with the rest. Never throws. */
+/** Returns the readable part of a file, even if the rest is invalid. Never throws. */
 export function readConfigRemains(file: string): Readonly<Record<string, unknown>> {
   const read = readConfigFile(file)
   return read.ok ? readYaml(read.value, KEY_RULES).data : {}

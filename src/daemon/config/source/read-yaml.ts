@@ -14,28 +14,28 @@ import { SECRET_TAGS, SecretReference } from './secret.ts'
 import { placeKey, type SourcePlace, type RawProblem, type YamlTree } from './locate-problem.ts'
 
 /**
- * Which keys are more than plain YAML: secrets must be tagged, what may be one is never repeated, money is
- * kept as it is written.
+ * The keys with special rules: secrets must be tagged, possible secrets are never repeated, and money keeps its exact
+ * digits.
  */
 export type KeyRules = {
   readonly isSecret: (path: readonly PathStep[]) => boolean
   readonly mayBeSecret: (path: readonly PathStep[]) => boolean
   readonly isMoney: (path: readonly PathStep[]) => boolean
-  /** What is reported of a text that is empty or no mapping; by default in the words of a configuration. */
+  /** The message for a text that is empty or not a mapping; by default it describes a configuration. */
   readonly wanted?: string
-  /** How many values a text may have; 20,000 by default. */
+  /** The maximum number of values in a text; 20,000 by default. */
   readonly maxNodes?: number
 }
 
 type ReadYaml = {
-  /** What could be read in spite of problems; for a command that has to reach a daemon with a broken file. */
+  /** The readable part despite problems, for a command that must reach a daemon with a broken file. */
   readonly data: Readonly<Record<string, unknown>>
   readonly tree: Result<YamlTree, readonly RawProblem[]>
   readonly lines: LineCounter
   readonly hidden: readonly SecretRange[]
 }
 
-/** Aliases of aliases grow without bound; no configuration of ours has this many values. */
+/** Nested aliases grow without bound; real configurations are much smaller. */
 const MAX_NODES = 20_000
 const WANTED_WHERE_EMPTY = 'a configuration with name, venue and strategy'
 const WANTED_WHERE_NO_MAPPING = 'lines of "key: value"'
@@ -43,7 +43,10 @@ const MAX_DEPTH = 40
 const PLAIN_SECRET = 'secret in plain text: use !env NAME or !file PATH'
 const SECRETISH_KEY = /(key|token|secret|passw)/i
 
-/** Text to plain data with the place of every key. Anchors and `<<` work; what cannot be read is a problem. */
+/**
+ * Parses text into plain data with the position of every key. Anchors and `<<` work; unreadable parts become
+ * problems.
+ */
 export function readYaml(text: string, rules: KeyRules): ReadYaml {
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -75,7 +78,7 @@ class Walk {
   readonly hidden: SecretRange[] = []
   readonly #document: Document.Parsed
   readonly #rules: KeyRules
-  /** Filled in the order of the text, as YAML means it: an alias sees what stands before it. */
+  /** Filled in the order of the text, as YAML requires: an alias refers to the last anchor before it. */
   readonly #anchors = new Map<string, unknown>()
   #nodes = 0
 
@@ -137,7 +140,7 @@ class Walk {
     path: readonly PathStep[],
     depth: number,
   ): Record<string, unknown> {
-    // Without a prototype, so that a key named __proto__ is a key like any other.
+    // Without a prototype, so a key named __proto__ is an ordinary key.
     const own = Object.create(null) as Record<string, unknown>
     const merged = Object.create(null) as Record<string, unknown>
     for (const pair of node.items as readonly { key: unknown; value: unknown }[]) {
@@ -214,15 +217,15 @@ class Walk {
   }
 }
 
-/** Of the value itself, after a tag or an anchor. */
+/** The range of the value itself, after a tag or an anchor. */
 function rangeOf(node: unknown): readonly [number, number] | null {
   const range = (node as { range?: readonly [number, number, number] | null } | null)?.range
   return range === undefined || range === null ? null : [range[0], range[1]]
 }
 
 /**
- * What a YAML error means for the person who wrote the file. Own sentences, because the parser's own may
- * quote the text, and the text may be a secret.
+ * Explains each YAML error to the author of the file. The parser's own messages may quote the text, which may be a
+ * secret.
  */
 const SENTENCES: { readonly [code in ErrorCode]?: string } = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag; write the alias alone',
@@ -232,11 +235,10 @@ const SENTENCES: { readonly [code in ErrorCode]?: string } = {
   BAD_DQ_ESCAPE: "an unknown escape in double quotes; use 'single quotes' or double the backslash",
   BAD_INDENT:
     'the indentation fits nothing above it; line it up with its neighbours, or close the brace or quote above',
-  BAD_PROP_ORDER: 'an anchor or tag stands in the wrong place; put it right before the value',
+  BAD_PROP_ORDER: 'an anchor or tag is in the wrong place; put it right before the value',
   BAD_SCALAR_START: 'a plain value cannot begin with this character; put the value in quotes',
-  BLOCK_AS_IMPLICIT_KEY:
-    'a mapping cannot begin here; put the key on a line of its own, or use { } on one line',
-  BLOCK_IN_FLOW: 'an indented block cannot stand inside { } or [ ]; write it with braces',
+  BLOCK_AS_IMPLICIT_KEY: 'a mapping cannot begin here; put the key on a new line, or use { } on one line',
+  BLOCK_IN_FLOW: 'an indented block is not allowed inside { } or [ ]; write it with braces',
   DUPLICATE_KEY: 'this key was set before in the same mapping; keep one of them',
   IMPOSSIBLE: 'this is not YAML',
   KEY_OVER_1024_CHARS: 'a key of more than 1024 characters; is a quote or a colon missing?',

@@ -7,14 +7,14 @@ import { nearestName } from '../source/nearest-name.ts'
 const ENDINGS = ['.ts', '.js', '.mjs'] as const
 
 /**
- * The absolute path of a strategy: a bare word is a name in `folder`, anything with a slash, a leading dot
- * or an ending of code is a path relative to `baseFolder`. The error lists what there is.
+ * Returns the absolute path of a strategy. A bare word is a name in `folder`; anything with a slash, a leading dot or
+ * a code extension is a path relative to `baseFolder`. The error lists the available names.
  */
 export function findStrategy(use: string, folder: string, baseFolder: string): Result<string, string> {
   if (use.includes('\0')) return err('not a path; expected a name in strategies/ or a path')
   if (isPath(use)) {
     const path = isAbsolute(use) ? use : resolve(baseFolder, use)
-    if (!isFile(path)) return err(`there is no file ${use}; use a path relative to the configuration file`)
+    if (!isFile(path)) return err(`file ${use} does not exist; use a path relative to the configuration file`)
     if (endingOf(path) === undefined)
       return err('not a strategy file; its name must end with .ts, .js or .mjs')
     return ok(path)

@@ -38,7 +38,7 @@ export type LoadStrategyOptions = {
   readonly apartWithinMs?: Ms
 }
 
-/** A strategy and the absolute paths of the sources that it and what it wraps were made from. */
+/** A strategy and the absolute paths of all its sources, wrapped strategies included. */
 export type StrategyWithSources = { readonly strategy: LoadedStrategy; readonly sources: readonly string[] }
 
 type Loading = {
@@ -170,7 +170,7 @@ function firstLine(thrown: unknown): string {
   return text.split('\n')[0] ?? text
 }
 
-/** The schema is the strategy's code, which may throw. */
+/** The schema is strategy code, which may throw. */
 function validate(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
@@ -223,7 +223,7 @@ async function loadInner(
   return ok(inner)
 }
 
-/** The answer is the strategy's own code's: its type is a promise that a .js file never made. */
+/** The answer comes from strategy code, and a .js file may violate its declared type. */
 function innerWishes(
   definition: StrategyDefinition<unknown, unknown>,
   params: unknown,
@@ -234,12 +234,12 @@ function innerWishes(
     const wishes: (readonly [string, StrategyReference])[] = []
     for (const [label, wish] of Object.entries(answer)) {
       if (typeof wish?.use !== 'string')
-        return err(`what it wraps as '${label}' has no 'use'; expected { use, params }`)
+        return err(`the strategy wrapped as '${label}' has no 'use'; expected { use, params }`)
       wishes.push([label, { use: wish.use, params: frozenCopy(wish.params ?? {}) }])
     }
     return ok(wishes)
   } catch (thrown) {
-    return err(`the strategy could not say what it wraps: ${firstLine(thrown)}; repair the file`)
+    return err(`the strategy could not list the strategies it wraps: ${firstLine(thrown)}; repair the file`)
   }
 }
 

@@ -104,7 +104,7 @@ function startProbe(): Worker {
   })
 }
 
-/** `onExit`: the thread may also end between two orders, by something that a strategy left behind. */
+/** `onExit`: the thread may also end between two requests because of leftovers of a strategy. */
 function answerOf(
   worker: Worker,
   order: ProbeOrder,
@@ -122,7 +122,7 @@ function answerOf(
 /** Returns a strategy without its code; asking it throws. */
 export function withoutCode(use: string, { sources, ...known }: ProbedStrategy): StrategyWithSources {
   const elsewhere = () => {
-    throw new Error(`strategy ${use} runs in a thread of its own and was asked in another one`)
+    throw new Error(`strategy ${use} runs in a separate thread and was called in another one`)
   }
   const definition = { name: use, params: z.unknown(), init: elsewhere, quote: elsewhere }
   return { strategy: { use, definition, inner: {}, ...known }, sources }

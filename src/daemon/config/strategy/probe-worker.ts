@@ -4,7 +4,7 @@ import { loadStrategy } from './load-strategy.ts'
 import type { ProbeAnswer, ProbeOrder } from './probe-strategy.ts'
 import { tryStrategy } from './try-strategy.ts'
 
-// The worker of probe-strategy.ts: one answer to each order, which arrive one by one.
+// The worker of probe-strategy.ts: answers requests one by one.
 const port = parentPort
 invariant(port !== null, 'the probe runs in a worker')
 

@@ -2,12 +2,12 @@ import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import type { PathStep } from '../source/problem.ts'
 import type { Finding } from '../source/problem.ts'
 
-/** Names that can only mean a spread as the venue takes it: bidBps, askBps, halfSpreadBps, spreadBps. */
+/** Names that can only mean a spread in the venue's terms: bidBps, askBps, halfSpreadBps, spreadBps. */
 const SPREAD_NAME = /(^(bid|ask|spread)|(Bid|Ask|Spread))Bps$/
 
 /**
- * Spreads in a strategy's parameters that the venue would refuse. The schema of a strategy should say so
- * itself; one that forgets it must not get a spread past the border.
+ * Returns the spreads in a strategy's parameters that the venue would refuse. The strategy's schema should reject
+ * them; this check catches a schema that does not.
  */
 export function spreadsOutOfRange(params: unknown): readonly Finding[] {
   const issues: Finding[] = []
@@ -21,20 +21,20 @@ export function spreadsOutOfRange(params: unknown): readonly Finding[] {
   return issues
 }
 
-/** Where the parts of a wish stand in the file, as paths from `strategy` on. */
+/** The positions of a reference's parts in the file, as paths below `strategy`. */
 export type ReferencePlace = {
   readonly use: readonly PathStep[]
-  /** The place of a path inside the parameters. */
+  /** The position of a path inside the parameters. */
   readonly inParams: (path: readonly PathStep[]) => readonly PathStep[]
 }
 
-/** The place of the outermost strategy. */
+/** The position of the outermost strategy. */
 export const OUTERMOST: ReferencePlace = { use: ['use'], inParams: (path) => ['params', ...path] }
 
 /**
- * Where a wrapped strategy's choice stands in the raw parameters of the outermost one: beside a `use` with
- * the same parameters, or, where the outer strategy laid some over others, in the piece that has the key.
- * What the outer strategy made up itself is placed at its own parameters.
+ * Returns the position of a wrapped strategy's choice in the raw parameters of the outermost one: next to a `use`
+ * with the same parameters or, if the outer strategy merged parameters, in the part that has the key. A choice that
+ * the outer strategy made in code is placed at its own parameters.
  */
 export function placeOfInner(
   rawParams: unknown,

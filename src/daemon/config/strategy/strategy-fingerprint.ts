@@ -5,9 +5,8 @@ import { findStrategy } from './find-strategy.ts'
 import type { LoadStrategyOptions, StrategyReference } from './load-strategy.ts'
 
 /**
- * A hash over the name, the parameters and the sources of a strategy, without running any of it: the key under
- * which results of a trial are kept. A wrapped strategy counts with its name and parameters only. The error names the
- * file that is missing.
+ * Hashes the name, the parameters and the sources of a strategy without running it: the key of cached trial results.
+ * A wrapped strategy contributes only its name and parameters. The error names the missing file.
  */
 export function strategyFingerprint(
   { use, params }: StrategyReference,

@@ -39,7 +39,7 @@ function memoryOf(strategy: LoadedStrategy): Result<StrategyMemory, string> {
   }
 }
 
-/** What hangs in a process of its own throws. */
+/** A process that hangs makes this throw. */
 function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory): ReturnType<typeof askStrategy> {
   try {
     return askStrategy(strategy, memory, neutralContext())
@@ -55,7 +55,7 @@ function refusal(message: string) {
 /** 2026-01-05 09:00 UTC, a Monday morning. */
 const A_MONDAY_MS = 1_767_603_600_000
 
-/** A calm market on target, for trying a strategy out: nothing in it is extreme, nothing is missing. */
+/** Returns a calm market on target, for trying out a strategy: every value is present and moderate. */
 export function neutralContext(): StrategyContext {
   const context: StrategyContext = {
     now: A_MONDAY_MS,

@@ -177,7 +177,7 @@ function takeInHand(
   const open = book.alerts.map((alert) => alert.code)
   const taken = acknowledge(book, code === null ? open : [code], { ...by, at: wall() })
   for (const alert of taken) {
-    const text = `${by.who} has it in hand (${by.why}): ${alert.text}`
+    const text = `acknowledged by ${by.who} (${by.why}): ${alert.text}`
     log('info', position.name, `${alert.code}: ${text}`)
     const audience = everybodyUpTo(alert.escalated)
     send(position, { kind: 'acknowledged', code: alert.code as GuardNotice, text, audience })

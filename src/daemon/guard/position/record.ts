@@ -6,7 +6,7 @@ import type { SafeWrite } from './ladder.ts'
 export type GuardRecord = {
   /** The number of the last lease granted. It never decreases. */
   fence: number
-  /** The holder of that lease; null = none: it was given up, drained, or the guard acts. */
+  /** The holder of that lease; null = it was given up or drained, or the guard acts. */
   holder: string | null
   /** When the guard fired within the last hour, wall clock. */
   firings: Ms[]
@@ -30,7 +30,7 @@ export type WrittenRecord = { readonly at: Ms; readonly what: SafeWrite | 'deact
 /** Maximum number of writes handed over: only the latest may still take effect. */
 const MOST_WRITTEN = 50
 
-/** The fields of a guard that does not act, or has just begun to. */
+/** The fields of a guard that does not act, or has only begun to. */
 export const HAND_IS_OFF = { isOut: false, isReleased: false } as const
 
 export function emptyRecord(): GuardRecord {

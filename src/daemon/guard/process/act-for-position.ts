@@ -43,14 +43,14 @@ export function createAct(acting: Acting, onSeen: () => void): Act {
   function noteKey(hold: Hold, { kind, words }: WriteOutcome): void {
     if (kind === 'done' && refused !== null) {
       refused = null
-      report.lift('guard-powerless', settings, 'the venue takes the key again, and the guard continues')
+      report.lift('guard-powerless', settings, 'the venue accepts the key again, and the guard continues')
     }
     if (kind !== 'refused-key') return
     if (refused === null && !report.isOpen(settings.name, 'guard-powerless'))
       report.notify(
         'guard-powerless',
         settings,
-        `${words}: the guard can do nothing until it is taken, and the quote stands as it is`,
+        `${words}: the guard can do nothing until the venue accepts the key, and the quote remains unchanged`,
       )
     const pauseMs = refused === null ? KEY_AGAIN_MS : Math.min(2 * refused.pauseMs, KEY_AGAIN_AT_MOST_MS)
     refused = { words, pauseMs, againAt: clock.now() + pauseMs }

@@ -52,7 +52,7 @@ function readRecords(file: string): Result<Map<string, GuardRecord>, string> {
   }
   const records = parse(text)
   if (records !== null) return ok(records)
-  return err(`${file}: is no file of a guard, or was damaged; stop the daemons it watches, then remove it`)
+  return err(`${file}: is not a file of a guard, or is damaged; stop the daemons it watches, then remove it`)
 }
 
 const { worse, isOut, isReleased, written } = emptyRecord()

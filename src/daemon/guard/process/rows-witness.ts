@@ -14,8 +14,8 @@ type SilenceWatchParts = {
 }
 
 const CUT_OFF =
-  "the daemon's renewals do not arrive, but its lease row in PostgreSQL moves: it lives, cut off from this guard alone"
-const NO_MORE = 'it renews again, or its row stands still as well'
+  "the daemon's renewals do not arrive, but its lease row in PostgreSQL moves: it is alive and cut off only from this guard"
+const NO_MORE = 'it renews again, or its row has stopped moving too'
 
 /**
  * During a silence, reads the lease rows. If they show a live daemon, checks the venue for the safe quote. Logs when a cut-off begins and

@@ -211,7 +211,7 @@ function isFresh(seen: Map<string, Ms>, nonce: string, at: Ms, wall: Ms): boolea
   return true
 }
 
-/** Returns null for all positions. */
+/** Returns the names in the request; null = all positions. */
 function namesOf(body: unknown): readonly string[] | null {
   const { positions } = (body ?? {}) as Readonly<Record<string, unknown>>
   return Array.isArray(positions) ? positions.filter((name) => typeof name === 'string') : null

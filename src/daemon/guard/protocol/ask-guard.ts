@@ -68,7 +68,10 @@ export function openGuardClient(
       if (!answer.ok) return err({ kind: 'nobody', words: answer.error })
       const { status, headers: received, text: reply } = answer.value
       if (!isEqualSignature(signAnswer(secret, nonce, status, reply), received[SIGNATURE_HEADER]))
-        return err({ kind: 'stranger', words: `what answers there (${status}) is no guard with this token` })
+        return err({
+          kind: 'stranger',
+          words: `what answers there (${status}) is not a guard with this token`,
+        })
       return ok({ status, body: parsed(reply) })
     },
     close: link.close,

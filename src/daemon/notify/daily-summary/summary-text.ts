@@ -47,7 +47,7 @@ function resultLines(before: SummaryFigures | null, after: SummaryFigures | null
     `PnL ${totals(tzs.total, day.tzs.total, 'TZS')}, ${totals(usd.total, day.usd.total, 'USD')}`,
     `  TZS: ${terms.join(', ')}`,
     `fills ${fills}; volume ${plainFigure(volume)} USD; edge ${edgeText(minus(usd.edge, day.usd.edge), volume)}`,
-    ...(before === null ? ['  (the first summary: what was before is not known)'] : []),
+    ...(before === null ? ['  (the first summary: there are no earlier figures)'] : []),
   ]
 }
 
@@ -97,15 +97,18 @@ function durationText(ms: Ms): string {
   return days > 0 ? `${days} d ${hours} h` : hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`
 }
 
-/** A summary comes a little early where the clocks were put forward. */
+/** If the clocks were put forward, a summary comes slightly early. */
 const WEEK_MS = 7 * DAY_MS - 2 * HOUR_MS
 
-/** Once a week the daily summary has the scorecard; `lastAt` null = it never had. */
+/** Whether the daily summary includes the scorecard, which it does once a week; `lastAt` null = it never did. */
 export function isScorecardDue(scorecard: ScorecardView | null, lastAt: Ms | null, now: Ms): boolean {
   return scorecard !== null && scorecard.card !== null && (lastAt === null || now - lastAt >= WEEK_MS)
 }
 
-/** The week against what the calibration in force expects: both sides together, and what is outside of its band. */
+/**
+ * Returns the week compared with the expectations of the calibration in force: both sides together, and the values
+ * outside its band.
+ */
 export function scorecardLines(scorecard: ScorecardView | null): readonly string[] {
   const card = scorecard?.card ?? null
   if (card === null) return []

@@ -47,11 +47,11 @@ const summarySchema = z.object({
   treasuryCosts: decimal.nullable().default(null),
   /** When the last summary was sent; null = never. */
   summaryAt: moment.nullable(),
-  /** When a summary last had the scorecard; null = never yet. Files of 0.2.0 and earlier lack it. */
+  /** When a summary last included the scorecard; null = never. Files of 0.2.0 and earlier lack it. */
   scorecardAt: moment.nullable().default(null),
   /** The last look at the position. */
   lookedAt: moment,
-  /** How long we have quoted. */
+  /** How long the position has quoted. */
   quotedMs: moment,
   incidents: z.record(
     z.string().max(100),

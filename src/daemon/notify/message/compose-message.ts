@@ -102,7 +102,7 @@ function didLine(entry: Entry | null, code: string, seen: SeenPosition | null): 
 }
 
 function stateText(view: PositionView | null): string {
-  if (view === null) return 'what the position does is unknown'
+  if (view === null) return 'the state of the position is unknown'
   const { tradingState, reasons, live, paused, quote, bounds } = view
   const isOut = live.isActive === false && live.openOrders === null
   if (tradingState === 'ACTIVE')

@@ -26,7 +26,7 @@ export type Message = {
   readonly atRisk: string | null
   /** The live quote; null = not part of this message. */
   readonly live: string | null
-  /** What mizani did, and whether the venue confirmed it; null = no part of this message. */
+  /** What mizani did, and whether the venue confirmed it; null = not part of this message. */
   readonly did: string | null
   /** The advised action, with complete commands; null = none. */
   readonly advice: string | null

@@ -22,7 +22,7 @@ export function lineWriter(
   let why = ''
   let isLineBegun = false
 
-  /** Waits once for a busy reader; after a fruitless wait not again until it reads. */
+  /** Waits once for a busy reader; if that fails, does not wait again until it reads. */
   function put(text: string): void {
     let left: Uint8Array = Buffer.from(text)
     let patienceMs = lost > 0 ? 0 : PATIENCE_MS

@@ -38,7 +38,7 @@ export const BOOK_GAUGES = [
   ),
   single(
     'mizani_balances_proven_age_seconds',
-    'Age of the latest balances reading that equalled the ledger to the last unit: how late a wrong balance may be detected. Absent before the first one.',
+    'Age of the latest balances reading that equalled the ledger exactly: an error in the books may have been undetected for this long. Absent before the first one.',
     ({ reconciliation: { provenAgeMs } }) => (provenAgeMs === null ? null : provenAgeMs / 1_000),
   ),
   labelled(
@@ -89,13 +89,13 @@ export const BOOK_GAUGES = [
   labelled(
     'mizani_scorecard_realised',
     ['side', 'measure', 'horizon'],
-    'What the last week brought, by side (bid, ask, both), measure (fills; edge, markout and informedLoss in basis points; edgeUsd and informedLossUsd in dollars) and horizon. Absent without a calibration, and where nothing came.',
+    'Results of the last week, by side (bid, ask, both), measure (fills; edge, markout and informedLoss in basis points; edgeUsd and informedLossUsd in dollars) and horizon. Absent without a calibration or without fills.',
     (view) => measuresOf(view).map(({ labels, realised }) => [...labels, realised]),
   ),
   labelled(
     'mizani_scorecard_expected',
     ['side', 'measure', 'horizon', 'bound'],
-    'What the calibration in force expects of the last week, with the 90 % band, by bound: low, value, high. Absent without a calibration.',
+    'Expected results of the last week under the calibration in force, with the 90 % band, by bound: low, value, high. Absent without a calibration.',
     (view) =>
       measuresOf(view).flatMap(({ labels, expected }) =>
         BOUNDS.map((bound) => [...labels, bound, expected[bound]] as const),
@@ -103,7 +103,7 @@ export const BOOK_GAUGES = [
   ),
   single(
     'mizani_scorecard_outside',
-    'Measures of the last week that lie outside of their 90 % band; of ten about one does by chance. Absent without a result of `mizani scorecard --every`.',
+    'Measures of the last week that lie outside their 90 % band; about one in ten does so by chance. Absent without a result of `mizani scorecard --every`.',
     ({ scorecard }) => scorecard?.card?.outside.length,
   ),
   single(
@@ -132,7 +132,7 @@ export const BOOK_GAUGES = [
   ),
   single(
     'mizani_challenger_suspended',
-    '1 = the challenger threw, looped or asked for nothing possible and is no longer asked, 0 = it runs. Absent without a result of `mizani challenger`.',
+    '1 = the challenger is suspended because it threw, looped or returned an impossible target, 0 = it runs. Absent without a result of `mizani challenger`.',
     ({ challenger }) =>
       challenger === null || challenger.since === null ? null : challenger.suspended !== null,
   ),

@@ -7,15 +7,15 @@ const SAMPLE_EVERY_MS = 10
 const QUANTILES = [0.5, 0.99, 0.999, 1] as const
 
 /**
- * Registers the delay of this thread's event loop, which a position waits for in addition to its own work. Each reading
- * covers the time since the previous one.
+ * Registers the delay of this thread's event loop, which adds to each position's own work. Each reading covers the
+ * time since the previous one.
  */
 export function registerEventLoopDelay(registry: Registry, thread: string): void {
   const delay = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS })
   delay.enable()
   const gauge = new Gauge({
     name: 'mizani_event_loop_delay_seconds',
-    help: 'How late the event loop of a thread runs what is due, since the scrape before: quantiles of a sample every 10 ms. Threads: main, and one per worker of positions.',
+    help: 'Delay of due work in the event loop of a thread since the previous scrape: quantiles of samples taken every 10 ms. Threads: main, and one per worker of positions.',
     labelNames: ['thread', 'quantile'],
     registers: [registry],
     collect() {

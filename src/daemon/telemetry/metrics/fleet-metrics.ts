@@ -15,19 +15,19 @@ export function createFleetMetrics(): FleetMetrics {
     registry,
     limitUsd: new Gauge({
       name: 'mizani_fleet_limit_usd',
-      help: 'A limit over all positions of the fleet, USD, by its key in fleet.limits. Absent where it is not set.',
+      help: 'A limit over all positions of the fleet, USD, by its key in fleet.limits. Absent if it is not set.',
       labelNames: ['limit'],
       registers,
     }),
     usd: new Gauge({
       name: 'mizani_fleet_usd',
-      help: 'What all positions of the fleet together come to against that limit, USD. A position that does not answer counts with what it showed last.',
+      help: 'Amount of all positions of the fleet together that counts against that limit, USD. A position that does not answer counts with its last known amount.',
       labelNames: ['limit'],
       registers,
     }),
     problems: new Gauge({
       name: 'mizani_fleet_problems',
-      help: 'Why positions are not as the files of the fleet have them: its folder, its defaults, or single files. Above 0: the positions go on with what they had.',
+      help: 'Problems that keep files of the fleet from taking effect: its folder, its defaults, or single files. Above 0: the positions continue with their previous configuration.',
       labelNames: ['about'],
       registers,
     }),

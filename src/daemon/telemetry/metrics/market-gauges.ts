@@ -22,12 +22,12 @@ export const MARKET_GAUGES = [
   ),
   single(
     'mizani_still_quoted',
-    '1 while the position is halted or paused and the venue was not seen to have stopped quoting it, which includes that nothing is known of that; 0 otherwise.',
+    '1 while the position is halted or paused and the venue has not confirmed that quoting stopped; 0 otherwise.',
     ({ live }) => live.banner !== null,
   ),
   single(
     'mizani_guard_absent_seconds',
-    'For how long no one has watched the position: no guard holds out a lease to it. 0 while one does. Absent in a dry run.',
+    'Seconds since the guard lease was lost, or since start if none was granted. 0 while the lease is held. Absent in a dry run.',
     (view) => (view.mode === 'dry-run' ? null : guardAbsentMs(view) / 1_000),
   ),
   labelled(

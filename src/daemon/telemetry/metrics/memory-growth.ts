@@ -46,7 +46,7 @@ export function registerMemoryGrowth(registry: Registry, growth = createGrowth(o
   const gauge = absentGauge(
     registry,
     'mizani_memory_growth_bytes_per_hour',
-    'Slope of the resident memory of the process and of the strategies that it runs apart, bytes an hour, over the last four hours; without pages of files, which the kernel drops and reads again. Absent for the first two and a half hours, and where it is scraped less often than every ten minutes.',
+    'Slope of the resident memory of the process and its strategy processes, bytes per hour, over the last four hours; without file pages, which the kernel can drop and read again. Absent for the first two and a half hours, and where it is scraped less often than every ten minutes.',
     () => {
       const slope = growth(performance.now())
       if (slope === null) gauge.remove()

@@ -122,7 +122,7 @@ function tradingCounters(registry: Registry) {
     strategyFallbacks: counter(
       registry,
       'mizani_strategy_fallbacks_total',
-      'How often the strategy began to quote by something else than it should use: no calibration, or a model without a solution.',
+      'Number of times the strategy switched to a fallback: no calibration, or a model without a solution.',
     ),
     alerts: counter(
       registry,
@@ -140,7 +140,7 @@ function orderCounters(registry: Registry) {
     rfqSigned: counter(
       registry,
       'mizani_rfq_signed_total',
-      'Orders that were signed and sent, whatever the venue answered.',
+      'Orders signed and sent, whether or not the venue accepted them.',
     ),
     rfqFills: counter(
       registry,
@@ -180,7 +180,7 @@ function durations(registry: Registry) {
     venueRequests: counter(
       registry,
       'mizani_venue_requests_total',
-      'Requests to the venue by route and outcome: ok, partial, auth, rate-limit, refused, server, timeout, network, malformed; unknown = a change that may or may not have happened.',
+      'Requests to the venue by route and outcome: ok, partial, auth, rate-limit, refused, server, timeout, network, malformed; unknown = a write whose effect is not known.',
       ['route', 'outcome'],
     ),
     venueRequestSeconds: new Histogram({
@@ -220,7 +220,7 @@ function notifyMetrics(registry: Registry) {
     ),
     notificationsPending: new Gauge({
       name: 'mizani_notifications_pending',
-      help: 'Notifications not yet delivered, including those held for a digest. Above 0 for long: the channel does not accept them.',
+      help: 'Notifications not yet delivered, including those held for a digest. If it stays above 0, the channel does not accept them.',
       labelNames: ['channel'],
       registers: [registry],
     }),

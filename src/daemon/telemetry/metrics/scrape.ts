@@ -64,7 +64,7 @@ export function processMetrics(): ProcessMetrics {
   for (const name of MISNAMED) registry.removeSingleMetric(name)
   const positionsMissing = new Gauge({
     name: 'mizani_scrape_positions_missing',
-    help: 'Positions whose metrics are not in this scrape, because they did not answer in time. Above 0 for long: they hang or restart.',
+    help: 'Positions whose metrics are missing from this scrape, because they did not answer in time. If it stays above 0, they hang or keep restarting.',
     registers: [registry],
   })
   registerEventLoopDelay(registry, 'main')

@@ -12,7 +12,7 @@ export function createStandbyMetrics(): StandbyMetrics {
   const registry = new Registry()
   const standby = new Gauge({
     name: 'mizani_standby',
-    help: '1 = another daemon holds the position and this one waits to take it over, 0 = it runs here.',
+    help: '1 = another daemon holds the position and this one is ready to take over, 0 = it runs here.',
     labelNames: ['position'],
     registers: [registry],
   })

@@ -42,7 +42,7 @@ const PLACE_GAUGES = [
   labelled(
     'mizani_treasury_on_hand',
     ['place', 'token'],
-    'What was read at a place, in whole tokens: pool, lpWallet, treasury, platform, float. Absent while the place cannot be read.',
+    'Last balance read at a place, in whole tokens: pool, lpWallet, treasury, platform, float. Absent while the place cannot be read.',
     ({ holdings: { places, tokens } }) =>
       places.flatMap(({ place, onHand }) =>
         tokens.map(({ asset }) => [place, asset, onHand?.[asset]] as const),
@@ -51,25 +51,25 @@ const PLACE_GAUGES = [
   labelled(
     'mizani_treasury_in_transit',
     ['token'],
-    'What left its place and has not arrived, by the books, in whole tokens.',
+    'Amount in transit according to the books, in whole tokens.',
     ({ holdings }) => holdings.tokens.map(({ asset, inTransit }) => [asset, inTransit]),
   ),
   labelled(
     'mizani_treasury_reserved',
     ['token'],
-    'What open intents will take and have not sent yet, in whole tokens.',
+    'Amount reserved for open intents and not sent yet, in whole tokens.',
     ({ holdings }) => holdings.tokens.map(({ asset, reserved }) => [asset, reserved]),
   ),
   labelled(
     'mizani_treasury_claimed',
     ['token'],
-    'What no one can tell the place of, in whole tokens. Above 0: an operator of the venue has to look for it.',
+    'Amount whose location is unknown, in whole tokens. Above 0: an operator of the venue has to look for it.',
     ({ holdings }) => holdings.tokens.map(({ asset, claims }) => [asset, claims]),
   ),
   labelled(
     'mizani_treasury_counted',
     ['token'],
-    'What the band of a token is compared with: pool, LP wallet and treasury, in whole tokens, as they were read. Absent without a band, or while one of them cannot be read.',
+    'Balance compared with the band of a token: the sum of pool, LP wallet and treasury as last read, in whole tokens. Absent without a band, or while one of them cannot be read.',
     ({ holdings: { places, tokens } }) =>
       places.some(({ place, onHand }) => COUNTED.includes(place) && onHand === null)
         ? []
@@ -78,7 +78,7 @@ const PLACE_GAUGES = [
   labelled(
     'mizani_treasury_band',
     ['token', 'bound'],
-    'The band of a token, in whole tokens: refill_below, target, skim_above. Absent where the policy has none.',
+    'The band of a token, in whole tokens: refill_below, target, skim_above. Absent if the policy has none.',
     ({ holdings }) =>
       holdings.tokens.flatMap(({ asset, band }) => [
         [asset, 'refill_below', band?.refillBelow] as const,
@@ -89,7 +89,7 @@ const PLACE_GAUGES = [
   labelled(
     'mizani_treasury_runs_dry_seconds',
     ['token'],
-    'Time until a token of the position is expected to run out, by the forecast. Absent while it lasts beyond the forecast.',
+    'Forecast time until a token of the position runs out. Absent if it lasts beyond the forecast.',
     ({ runsDry, now }) => runsDry.map(({ asset, at }) => [asset, at === null ? null : secondsFrom(now, at)]),
   ),
 ]
@@ -104,27 +104,27 @@ const INTENT_GAUGES = [
   labelled(
     'mizani_treasury_intents',
     ['stage'],
-    'Open intents by stage. What has ended and claims are not counted.',
+    'Open intents by stage. Ended intents and claims are not counted.',
     ({ open }) => OPEN_STAGES.map((stage) => [stage, open.filter((one) => one.stage === stage).length]),
   ),
   single(
     'mizani_treasury_intents_late',
-    'Open intents that take longer than 95 of 100 of their kind were expected to take.',
+    'Open intents that have exceeded the 95th percentile of the expected duration of their kind.',
     ({ open }) => open.filter(({ isLate }) => isLate).length,
   ),
   single(
     'mizani_treasury_claims_open',
-    'Intents that are claims: their money was sent and is not found.',
+    'Intents that became claims: their money was sent and has not been found.',
     ({ claims }) => claims,
   ),
   single(
     'mizani_treasury_approvals_waiting',
-    'Intents that wait for the consent of people.',
+    'Intents that wait for approval.',
     (figures) => waitingSince(figures).length,
   ),
   single(
     'mizani_treasury_approval_age_seconds',
-    'Time since the oldest intent that waits for consent was planned. Absent while none waits.',
+    'Time since the oldest intent that waits for approval was planned. Absent while none waits.',
     (figures) => secondsFrom(waitingSince(figures)[0] ?? null, figures.now),
   ),
 ]
@@ -133,7 +133,7 @@ const INTENT_GAUGES = [
 const TRUST_GAUGES = [
   single(
     'mizani_treasury_residual_tzs',
-    'Value of the whole desk minus all terms that explain it, TZS. 0, or the books have a fault. Absent while there is no mid.',
+    'Value of the whole desk minus all terms that explain it, TZS. Any value other than 0 is a fault in the books. Absent while there is no mid.',
     ({ residualTzs }) => residualTzs,
   ),
   single(
@@ -164,7 +164,7 @@ const TRUST_GAUGES = [
   labelled(
     'mizani_treasury_exit_tzs',
     ['part'],
-    'What that share is of, TZS: at_hand (own wallets and floats), from_pool (what a deactivation brings back), waiting (in transit or claimed).',
+    'Amounts behind that share, TZS: at_hand (own wallets and floats), from_pool (returned by a deactivation), waiting (in transit or claimed).',
     ({ exit }) => [
       ['at_hand', exit?.atHand],
       ['from_pool', exit?.fromPool],
@@ -174,7 +174,7 @@ const TRUST_GAUGES = [
   labelled(
     'mizani_treasury_rail_failures',
     ['route'],
-    'Intents over a route that failed, of all that the store remembers.',
+    'Failed intents over a route, among all intents in the store.',
     ({ rails }) => rails.map(({ route, failures }) => [route, failures]),
   ),
   labelled(

@@ -39,7 +39,7 @@ describe('what an assistant may compute', { timeout: 120_000 }, () => {
     const { backtest, whatIf } = research()
     expect(await backtest({ params: { inner: { use: './evil.ts' } } })).toMatchObject({
       ok: false,
-      error: expect.stringContaining('which strategy runs'),
+      error: expect.stringContaining('selects the strategy'),
     })
     for (const path of ['risk.maxMidAgeMs', 'withdraw.enabled', 'venue.apiKey', 'store.path', 'strategy.use'])
       expect(await whatIf({ changes: { [path]: 1 } })).toMatchObject({

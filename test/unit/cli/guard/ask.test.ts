@@ -135,7 +135,7 @@ describe('A command to a guard', () => {
     const stranger = await captured(() => askRunningGuard('status', { config }))
     server.closeAllConnections()
     server.close()
-    expect(stranger.err).toContain('(200) is no guard')
+    expect(stranger.err).toContain('(200) is not a guard')
   })
 
   test('exits with 3 where the guard refuses, with its reason', async () => {

@@ -37,7 +37,7 @@ describe('a CSV feed', () => {
   })
 
   it.each([
-    ['a cell that is no rate', 'mid\n2500\nN/A\n', 'line 3 holds "N/A", which is no rate'],
+    ['a cell that is no rate', 'mid\n2500\nN/A\n', 'line 3 holds "N/A", which is not a rate'],
     ['another number of cells', 'day,mid\n2026,2500,1\n', 'line 2 has 3 cells where line 1 names 2 columns'],
     ['no such column', 'rate\n2500\n', 'line 1 names no column "mid"'],
     ['only names', 'mid\n', 'it has no whole line below the names of its columns'],
@@ -62,7 +62,7 @@ describe('a file feed', () => {
 
   it.each([
     ['half a number', '25', 'line 1 does not end with a line break: it is half written'],
-    ['two numbers', '2500\n2501\n', 'line 1 holds "2500\\n2501", which is no rate'],
+    ['two numbers', '2500\n2501\n', 'line 1 holds "2500\\n2501", which is not a rate'],
     ['nothing', '', 'line 1 does not end with a line break: it is half written'],
     ['more than 1 MB', Buffer.alloc(1_024 * 1_024 + 1, 0x31), 'it is larger than 1 MB'],
   ])('with %s has no figure', async (_name, text, error) => {
@@ -73,7 +73,7 @@ describe('a file feed', () => {
   it('that is missing, a folder or a device is no file', async () => {
     const at = (path: string) => openFile({ kind: 'file', file: path, path: null, timePath: null }).read()
     expect(await at(join(folder, 'none'))).toEqual({ ok: false, error: 'it cannot be read (ENOENT)' })
-    expect(await at(folder)).toEqual({ ok: false, error: 'it is no file' })
-    expect(await at('/dev/null')).toEqual({ ok: false, error: 'it is no file' })
+    expect(await at(folder)).toEqual({ ok: false, error: 'it is not a file' })
+    expect(await at('/dev/null')).toEqual({ ok: false, error: 'it is not a file' })
   })
 })

@@ -110,7 +110,7 @@ describe('The report of a guard', () => {
       {
         kind: 'acknowledged',
         audience: [0, 1],
-        last: { text: 'anna has it in hand (I look): the daemon is silent' },
+        last: { text: 'acknowledged by anna (I look): the daemon is silent' },
       },
     ])
     expect(guard.report.acknowledge(['other'], null, ANNA)).toEqual([])

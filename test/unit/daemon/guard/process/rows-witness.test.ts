@@ -56,7 +56,7 @@ describe('A guard that reads the lease rows', () => {
     expect(guard.done).not.toContain('safe')
     // Its part of the key's requests is ten a minute while the daemon lives.
     expect(guard.done.length).toBeLessThan(50)
-    expect(guard.lines.filter((line) => line.includes('cut off from this guard alone'))).toHaveLength(1)
+    expect(guard.lines.filter((line) => line.includes('cut off only from this guard'))).toHaveLength(1)
     guard.daemon.beats = false
     await guard.live(6)
     expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
