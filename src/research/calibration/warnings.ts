@@ -58,7 +58,7 @@ function describeCompetition(account: ExposureStats, meaning: ProbeMeaning): rea
       'No competition rows on this tape: no other provider is assumed to quote. If others did, A is too high and k is wrong.',
     ]
   }
-  // A probe that shows our quote names us as the next provider, whatever rivals quote behind us.
+  // A probe that shows our quote names us as the next provider, regardless of the competitors behind us.
   if (hiddenMs === 0 || meaning === 'picked') return []
   return [
     `For ${shareText(hiddenMs, exposedMs)} of the exposure we were the best provider, which hid the others; we are assumed to be alone then. With a rival within the tolerance A would be up to twice as large.`,

@@ -90,7 +90,7 @@ export function watchMarks(
   }
 }
 
-/** Against the mid of the moment, where no later move counts. */
+/** Valued at the mid of the fill, so later moves do not count. */
 function earnedAt({ mid }: RateUpdate, { dollars, shillings, fills }: FillsOfPrint): Cluster {
   return { sum: 1e4 * (shillings + dollars * mid), weight: fills }
 }

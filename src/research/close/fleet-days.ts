@@ -6,8 +6,9 @@ import { openReader } from '../../store/open-reader.ts'
 import { type CloseConfig, dayNamed } from './close-position.ts'
 
 /**
- * The positions that have a day to close, by that day, in order: those that were closed before, also where their store cannot be
- * read any longer, and those whose store has something of the day. Time zones may name different days. Throws StoreReadError.
+ * Returns the positions that have a day to close, grouped by day and sorted: positions closed before, even if their
+ * store is no longer readable, and positions whose store has data of the day. Time zones may name different days.
+ * Throws StoreReadError.
  */
 export function positionsByDay(
   configs: readonly CloseConfig[],

@@ -114,7 +114,7 @@ export function drawIntensity(
 ): { readonly a: number; readonly k: number } {
   const sdOfLogA = logSd(a)
   const sdOfLogK = logSd(k)
-  // Without fills A and k are the prior's and independent; otherwise one fill is the prior's weight.
+  // Without fills A and k come from the prior and are independent; otherwise one fill is the prior's weight.
   const sdOfRate = fills === 0 ? sdOfLogA : Math.min(sdOfLogA, overdispersion / Math.sqrt(fills + 1))
   const sdOfShift = Math.sqrt(sdOfLogA ** 2 - sdOfRate ** 2)
   const [forK, forRate] = [drawNormal(random), drawNormal(random)]

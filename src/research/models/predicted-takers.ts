@@ -17,8 +17,9 @@ export type PredictedTakers = {
 }
 
 /**
- * Fills and their mean half-spread over an exposure, by draws from the posterior of A and k. Where k is only the prior, the
- * draws pass through the rate that was measured at the quoted spread: A alone holds nothing there. Source: quant.md section 3.
+ * Returns fills and their mean half-spread over an exposure, by draws from the posterior of A and k. If k is only the
+ * prior, the draws pass through the rate measured at the quoted spread, because A alone is not identified there.
+ * Source: quant.md section 3.
  */
 export function predictTakers(
   intensity: Intensity,

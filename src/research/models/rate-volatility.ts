@@ -42,7 +42,7 @@ export function rateVolatility(prints: readonly RateUpdate[], random: Random): E
   })
   if (found === null) return null
   const floored = (bps: number) => Math.max(SIGMA_FLOOR_BPS, bps)
-  // A percentile interval need not contain the estimate; ours must.
+  // A percentile interval need not contain the estimate; this one must.
   return {
     value: floored(found.value),
     low: floored(Math.min(found.low, found.value)),

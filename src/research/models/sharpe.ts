@@ -41,9 +41,9 @@ export function probabilisticSharpe(sample: SharpeSample, benchmark: number): nu
 
 const EULER_MASCHERONI = 0.5772156649015329
 
-/** All variants tried, not only those shown. */
+/** The number of all variants tried, including those not shown, and how their results scatter. */
 export type Trials = {
-  /** How many variants were tried. */
+  /** Number of variants tried. */
   readonly count: number
   /** Variance of their Sharpe ratios, per day. */
   readonly varianceOfSharpe: number

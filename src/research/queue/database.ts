@@ -5,7 +5,7 @@ import { databaseProblem } from '../../base/outgoing.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 
-/** A kind of work that several processes share: what a batch of it is, and what the parts of one bring. */
+/** A kind of work that several processes share: its batches, and the results of their parts. */
 export type WorkKind<Batch extends { readonly id: string }, Result> = {
   /** Schema of its tables. */
   readonly schema: string
@@ -22,27 +22,27 @@ export type QueueStatus = {
   readonly failure: string | null
 }
 
-/** The batches of one kind in one PostgreSQL database. Every call may throw what the database says. */
+/** The batches of one kind in one PostgreSQL database. Every call may throw an error of the database. */
 export type QueueDatabase<Batch, Result> = {
   readonly pgPool: Pool
-  /** The name of a batch's jobs: who runs them has made sure that it has the same inputs. */
+  /** The name of a batch's jobs. A worker must check that it has the same inputs before taking these jobs. */
   readonly taskOf: (batch: string) => string
   /** Batches that are not complete, oldest first. */
   readonly open: () => Promise<readonly Batch[]>
-  /** Makes a batch known and puts a job there for each part without a result; doing it twice does no more. */
+  /** Publishes a batch and adds a job for each part without a result. Idempotent. */
   readonly publish: (batch: Batch, done: Iterable<Result>) => Promise<void>
   readonly status: (batch: string) => Promise<QueueStatus>
   readonly hasResult: (batch: string, part: number) => Promise<boolean>
-  /** Results beyond those of the parts in `known`. */
+  /** Returns the results except those of the parts in `known`. */
   readonly results: (batch: string, known: readonly number[]) => Promise<readonly Result[]>
-  /** Keeps the first result of a part; a second one is dropped. */
+  /** Stores the first result of a part; drops a second one. */
   readonly keep: (batch: string, result: Result, worker: string) => Promise<void>
-  /** Ends a batch before its end; the first reason stays. */
+  /** Ends a batch early. Keeps the first reason. */
   readonly fail: (batch: string, why: string) => Promise<void>
-  /** Says that a worker lives. */
+  /** Records that a worker is alive. */
   readonly beat: (worker: string, batch: string) => Promise<void>
   readonly leave: (worker: string) => Promise<void>
-  /** Gives back the jobs of workers that have not renewed for `lease`. */
+  /** Releases the jobs of workers that have not renewed for `lease`. */
   readonly release: (batch: string, lease: Ms) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -50,10 +50,10 @@ export type QueueDatabase<Batch, Result> = {
 /** Address of a queue. A worker that is silent for longer than the lease loses its jobs to others. */
 export type QueueChoice = { readonly url: string; readonly leaseMs: Ms }
 
-/** graphile-worker's tables are ours alone, so that no other application's version of them matters. */
+/** Separate tables for graphile-worker, so that other applications may use another version of it. */
 export const JOBS_SCHEMA = 'mizani_sweep_jobs'
 
-/** Sweeps were the first kind: the tables of every kind are called as theirs. */
+/** Sweeps were the first kind, so the tables of every kind have their names. */
 const tablesIn = (schema: string): string => `
 create schema if not exists ${schema};
 create table if not exists ${schema}.sweep (
@@ -67,17 +67,17 @@ create table if not exists ${schema}.worker (
   id text primary key, sweep text not null, seen_at timestamptz not null);
 `
 
-/** A kill is an attempt to graphile-worker; a machine that comes and goes all night is no reason to give up. */
+/** graphile-worker counts a kill as an attempt; a machine that comes and goes all night must not exhaust them. */
 const MAX_ATTEMPTS = 10_000
 
 const ONE_AT_A_TIME = 'select pg_advisory_xact_lock(727273)'
 
-/** For our own questions, and for graphile-worker to listen. */
+/** For our own queries, and for graphile-worker to listen. */
 const SPARE_CONNECTIONS = 3
 
 /**
- * Connects for that many workers, and makes the tables where they are missing. The error is a sentence without
- * the password.
+ * Connects with enough connections for the workers, and creates missing tables. The error is a sentence without the
+ * password.
  */
 export async function openQueueDatabase<Batch extends { readonly id: string }, Kept>(
   kind: WorkKind<Batch, Kept>,
@@ -147,7 +147,7 @@ function databaseOf<Batch extends { readonly id: string }, Kept>(
   }
 }
 
-/** The results of the batches of a kind. */
+/** Returns access to the results of the batches of a kind. */
 function resultsIn<Batch extends { readonly id: string }, Kept>(
   pgPool: Pool,
   { schema, partOf }: WorkKind<Batch, Kept>,
@@ -177,7 +177,7 @@ function resultsIn<Batch extends { readonly id: string }, Kept>(
   }
 }
 
-/** A worker that is killed before its first beat has no row at all: the age of its lock speaks for it. */
+/** A worker killed before its first heartbeat has no row; use the age of its lock. */
 const releaseIn = (schema: string): string => `
 with silent as (
   select distinct locked_by from ${JOBS_SCHEMA}.jobs
@@ -186,7 +186,7 @@ with silent as (
       where id = locked_by and seen_at >= now() - $2 * interval '1 millisecond'))
 select ${JOBS_SCHEMA}.force_unlock_workers(array_agg(locked_by)) from silent having count(*) > 0`
 
-/** All or nothing, and one at a time: two that publish the same batch put each job there once. */
+/** In one transaction under a lock, so that two concurrent publishers of a batch add each job only once. */
 async function publish<Batch extends { readonly id: string }, Kept>(
   pgPool: Pool,
   { schema, partsOf, partOf }: WorkKind<Batch, Kept>,
@@ -231,7 +231,7 @@ async function inTransaction(pgPool: Pool, statements: readonly Statement[]): Pr
     await client.query('commit')
     client.release()
   } catch (thrown) {
-    // The connection goes with its transaction.
+    // Closes the connection together with its transaction.
     client.release(true)
     throw thrown
   }

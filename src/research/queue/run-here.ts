@@ -17,14 +17,14 @@ export type WorkProgress = {
   readonly before: number
 }
 
-/** Work that is complete, or that was left at the signal and can be resumed. */
+/** Work that is complete, or that stopped at the signal and can be resumed. */
 export type WorkEnd<Complete> =
   | ({ readonly kind: 'complete' } & Complete)
   | { readonly kind: 'left'; readonly progress: WorkProgress }
 
 /**
- * Runs parts in this process, in their order, and passes on each result as it comes. Stops at the first error, or at `signal`
- * without waiting for running parts.
+ * Runs parts in this process in order and passes on each result as it arrives. Stops at the first error, or at
+ * `signal` without waiting for running parts.
  */
 export async function runHere<Kept>(
   parts: readonly number[],

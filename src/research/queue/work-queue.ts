@@ -15,12 +15,12 @@ type QueueWork<Batch, Kept> = {
   /** A worker that is silent for longer loses its jobs to others. */
   readonly leaseMs: Ms
   readonly signal: AbortSignal
-  /** Called every little while. */
+  /** Called at short intervals. */
   readonly look: (status: QueueStatus) => Promise<void>
 }
 
 const LOOK_EVERY_MS: Ms = 500
-/** A database may be restarted under a batch. */
+/** How long the database may be unreachable, for example during a restart, before the batch fails. */
 const SILENT_FOR_MS: Ms = 60 * SECOND_MS
 
 /**

@@ -1,6 +1,6 @@
 import { markup, type Markup } from '../../base/text/markup.ts'
 
-/** A table whose cells are coloured by what they hold: it reads as well without the colours. */
+/** A table with coloured cells, readable without the colours too. */
 type HeatTable = {
   readonly title: string
   /** Explains the colours and the framed cell. */
@@ -22,7 +22,7 @@ export type HeatCell = {
 
 const STEPS = 8
 
-/** The policy of the page allows no style attribute: a cell's colour is one of the classes of page/heat.css. */
+/** The page's policy allows no style attribute, so each cell's colour is a class of page/heat.css. */
 export function renderHeatTable({ title, words, corner, columns, rows }: HeatTable): Markup {
   if (rows.length === 0 || columns.length === 0)
     return markup`<section class="heat"><h2>${title}</h2><p class="words">Nothing to show.</p></section>

@@ -28,7 +28,7 @@ export function packCharts(figures: readonly Figure[]): string {
   return gzipSync(Buffer.concat([length, header, ...columns])).toString('base64')
 }
 
-/** From the first to the last time of any chart over time: they all show the same window. */
+/** Returns the first to the last time of all charts over time, which share one window. */
 function windowOf(figures: readonly Figure[]): readonly [number, number] {
   const times = figures.flatMap(({ chart }) =>
     chart?.kind === 'time' ? [chart.t, ...(chart.markers ? [chart.markers.t] : [])] : [],

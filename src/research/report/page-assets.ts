@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** The texts that every report has in it. */
+/** The texts embedded in every report. */
 type PageAssets = { readonly script: string; readonly style: string }
 
 /** Files in report-page/ next to the image's bundle, written by `bundlePage` (scripts/build.mjs). */
@@ -28,7 +28,7 @@ function readBuilt(): PageAssets {
   return { script: read(PAGE_SCRIPT), style: read(PAGE_STYLE) }
 }
 
-/** Bundles the page from its sources, with uPlot and its licence. Throws where esbuild is not installed. */
+/** Bundles the page from its sources, with uPlot and its licence. Throws if esbuild is not installed. */
 export function bundlePage(): PageAssets {
   const require = createRequire(import.meta.url)
   const readPackage = (name: string) => readFileSync(require.resolve(`uplot/${name}`), 'utf8').trim()

@@ -88,9 +88,8 @@ function headlineList(entries: ReportData['headline']): Markup | null {
 }
 
 /**
- * The policy of a page that is whole in itself: nothing is loaded, nothing is sent, and only the scripts and
- * styles with these very texts run. `data:` pictures are allowed for the empty icon that keeps browsers from
- * asking a server for one.
+ * Returns the policy of a self-contained page: it loads and sends nothing, and only scripts and styles with exactly
+ * these texts run. Allows `data:` pictures for the empty icon, without which browsers request one from a server.
  */
 function contentSecurityPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [

@@ -11,7 +11,7 @@ import { renderPage } from './render-page.ts'
 import type { ReportData } from './report-data.ts'
 import { invariant } from '../../base/result.ts'
 
-/** The report of a backtest as one HTML file. Data that breaks the promises of ReportData throws an InvariantError. */
+/** Renders the report of a backtest as one HTML file. Throws InvariantError for data that violates ReportData. */
 export function renderReport(data: ReportData): string {
   checkReportData(data)
   const { title, warnings, headline, tables, configuration } = data
@@ -46,7 +46,7 @@ export function renderReport(data: ReportData): string {
   })
 }
 
-/** Our own promises about the data: the arrays of a group have one length, and times and spreads ascend. */
+/** Checks that the arrays of a group have one length, and that times and spreads ascend. */
 export function checkReportData({ attribution, spreads, ...data }: ReportData): void {
   const terms = attribution.terms.map(({ name, tzs }) => [`the term ${name}`, tzs] as const)
   const groups = {

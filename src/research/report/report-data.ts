@@ -22,11 +22,11 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
     readonly t: Float64Array
     readonly terms: readonly { readonly name: string; readonly tzs: Float64Array }[]
   }
-  /** In the order of their horizons; horizons that no fill has reached are left out. */
+  /** Sorted by horizon; omits horizons that no fill has reached. */
   readonly markouts: readonly (Pick<Markout, 'horizon' | 'ci90' | 'fills'> & { readonly bps: number })[]
-  /** The edge by side, pair and size; NaN = nothing was traded there. */
+  /** The edge by side, pair and size; NaN = no trades. */
   readonly splits: readonly { readonly name: string; readonly bps: number; readonly fills: number }[]
-  /** The edge in dollars by hour of the day, UTC: 24 of them, or none. */
+  /** The edge in dollars by hour of the day, UTC: 24 values, or none. */
   readonly hours: Float64Array
   /** Intensity for both sides together; null = unknown. */
   readonly law: Intensity | null
@@ -34,7 +34,7 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
   readonly configuration: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** A table of a report. A folded one is a title until someone opens it. */
+/** A table of a report. A folded table shows only its title until it is opened. */
 export type ReportTable = {
   readonly title: string
   readonly head: readonly string[]

@@ -12,7 +12,7 @@ type ParameterNote = {
 
 const notes = new WeakMap<object, ParameterNote>()
 
-/** A parameter of a scenario that was measured on USD/TZS; `source` is the measurement. */
+/** Declares a parameter of a scenario that was measured on USD/TZS; `source` is the measurement. */
 export function measured<Schema extends z.ZodType>(
   schema: Schema,
   unit: string,
@@ -22,7 +22,7 @@ export function measured<Schema extends z.ZodType>(
   return parameter(schema, { unit, meaning, provenance: 'data', source })
 }
 
-/** A parameter of a scenario that is assumed; `source` is the reason. */
+/** Declares a parameter of a scenario that is assumed; `source` is the reason. */
 export function assumed<Schema extends z.ZodType>(
   schema: Schema,
   unit: string,
@@ -33,13 +33,13 @@ export function assumed<Schema extends z.ZodType>(
 }
 
 function parameter<Schema extends z.ZodType>(schema: Schema, note: ParameterNote): Schema {
-  // A bound that several parameters share is one schema: each gets its own.
+  // Several parameters may share one schema object, so each gets a clone.
   const own = schema.clone()
   notes.set(own, note)
   return own
 }
 
-/** The note of a parameter; undefined = the schema is a section and no parameter. */
+/** Returns the note of a parameter; undefined = the schema is a section. */
 export function noteOf(schema: object): ParameterNote | undefined {
   return notes.get(schema)
 }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { noteOf } from './parameter.ts'
 import { sections } from './sections.ts'
 
-/** A market, by its parameters; every one has a unit and a provenance. Prices are log distances in bps (first order). */
+/** The parameters of a market, each with a unit and a provenance. Prices are log distances in bps (first order). */
 export const scenarioSchema = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]*$/), ...sections })
 export type Scenario = z.infer<typeof scenarioSchema>
 
-/** The shipped scenarios, the base first; config/scenarios has a file of each. */
+/** The shipped scenarios, the base first; config/scenarios has one file for each. */
 export const SCENARIO_NAMES = [
   'normal',
   'api-outage',
@@ -22,7 +22,7 @@ export const SCENARIO_NAMES = [
   'weekend',
 ] as const
 
-/** Changes of a scenario to `normal`; a list replaces the list. */
+/** Differences of a scenario from `normal`; a list replaces the whole list. */
 export const scenarioChangesSchema = z.strictObject({
   rate: sections.rate.partial().optional(),
   publication: sections.publication.partial().optional(),
@@ -34,7 +34,10 @@ export const scenarioChangesSchema = z.strictObject({
 })
 export type ScenarioChanges = z.infer<typeof scenarioChangesSchema>
 
-/** The file of a scenario as JSON Schema, for editors: `normal` has everything, the others what differs from it. */
+/**
+ * Returns the JSON Schema of a scenario's file, for editors: `normal` has every parameter, the others only their
+ * differences.
+ */
 export function scenarioJsonSchema(): object {
   const schema = z.toJSONSchema(scenarioChangesSchema, {
     io: 'input',
@@ -53,7 +56,7 @@ export const SCENARIO_SECTIONS = Object.entries(sections).map(([section, schema]
   parameters: Object.entries(schema.shape).map(([key, of]) => ({ key, schema: of as z.ZodType })),
 }))
 
-/** The base with the changes of a scenario. */
+/** Returns the base with the changes of a scenario applied. */
 export function changedScenario(name: string, base: Scenario, changes: ScenarioChanges): Scenario {
   return scenarioSchema.parse({
     name,

@@ -2,10 +2,10 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { type VariantChanges, type JsonValue, pathOfKey } from './variant.ts'
 import { seededRandom, type Random } from '../../base/random.ts'
 
-/** A key of the configuration, as a path, and the values it takes. */
+/** A key of the configuration, as a path, with its values. */
 export type Axis = { readonly path: string; readonly values: readonly JsonValue[] }
 
-/** More than this is a mistake, or wants `--random`. */
+/** More variants are a mistake, or need `--random`. */
 export const MAX_VARIANTS = 100_000
 
 /** Settings that all variants of a sweep share, with the option for each. */
@@ -16,8 +16,8 @@ const IN_COMMON: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Reads `{"halfSpreadBps":[40,60],"quote.requoteThresholdBps":[3,5]}` and gives every combination: the last
- * key changes fastest. The error names valid values.
+ * Reads `{"halfSpreadBps":[40,60],"quote.requoteThresholdBps":[3,5]}` and returns every combination; the last key
+ * changes fastest. The error names valid values.
  */
 export function parseGrid(text: string): Result<readonly VariantChanges[], string> {
   const axes = parseAxes('--grid', text)
@@ -67,7 +67,7 @@ function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value)
 }
 
-/** Undefined where it is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -76,7 +76,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads what `--space` gives: a key that has no value is refused. */
+/** Reads `--space`. Refuses a key without a value. */
 export function parseSpace(text: string): Result<readonly Axis[], string> {
   const axes = parseAxes('--space', text)
   if (!axes.ok) return axes
@@ -87,10 +87,10 @@ export function parseSpace(text: string): Result<readonly Axis[], string> {
 }
 
 /**
- * Draws `count` different combinations. `space` is `{"halfSpreadBps":[20,120],"quote.pairs":[["USDC"],null,["USDT"]]}`:
- * two ascending numbers are a range, drawn uniformly, in whole numbers where both ends are whole; anything
- * else is a list to choose from. The same seed draws the same combinations, and more of them begin with the
- * same ones.
+ * Draws `count` different combinations. `space` is
+ * `{"halfSpreadBps":[20,120],"quote.pairs":[["USDC"],null,["USDT"]]}`: two ascending numbers are a range, drawn
+ * uniformly, in whole numbers if both ends are whole; anything else is a list to choose from. A seed always draws the
+ * same sequence, so a larger `count` extends it.
  */
 export function drawVariants(
   space: string,
@@ -127,7 +127,10 @@ function sizeOf({ values }: Axis): number {
   return range.whole ? range.high - range.low + 1 : Infinity
 }
 
-/** Two ascending numbers are a range, in whole numbers where both are whole; anything else is a list: null. */
+/**
+ * Returns two ascending numbers as a range, of whole numbers if both are whole; null = anything else, which is a
+ * list.
+ */
 export function rangeOf(
   values: readonly JsonValue[],
 ): { readonly low: number; readonly high: number; readonly whole: boolean } | null {

@@ -16,7 +16,7 @@ type JoinOrder = Pick<
   /** Identifies this machine's files for these variants; a sweep over other files is refused. */
   readonly identityOf: (variants: readonly Variant[]) => Promise<Result<Identity, string>>
   readonly queue: QueueChoice
-  /** Waits so long for a sweep where none is open: the next generation of a search comes after the one before. */
+  /** How long to wait if no sweep is open: the next generation of a search follows the previous one. */
   readonly waitMs: Ms
 }
 
@@ -24,8 +24,8 @@ type JoinOrder = Pick<
 export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'left' }
 
 /**
- * Works at the oldest open sweep of a queue that is over the same configuration and tape, until it is complete or
- * `signal` asks to leave. The error names why no sweep can be joined, or why one failed.
+ * Works on the oldest open sweep of a queue with the same configuration and tape, until it is complete or `signal`
+ * aborts. The error explains why no sweep can be joined, or why one failed.
  */
 export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, string>> {
   const opened = await openQueueDatabase(SWEEPS, order.queue.url, order.workers)
@@ -85,7 +85,7 @@ async function workAt(
   }
 }
 
-/** The error where there is nothing to join. */
+/** The error if there is no sweep to join. */
 export const NO_OPEN_SWEEP = 'no sweep is open in this queue; start one with --queue and a --grid first'
 
 async function choose(

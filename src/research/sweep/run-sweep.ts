@@ -23,11 +23,11 @@ export type SweepOrder = {
   /** Accepts a tape with too many skipped rows. */
   readonly allowSkipped?: boolean
   readonly out: string
-  /** Another sweep in `out` is no mistake. */
+  /** Allows another sweep in `out`. */
   readonly add: boolean
-  /** The file of the worker thread, and how many; with a queue there may be none. */
+  /** The file of the worker thread, and the number of threads, which may be 0 with a queue. */
   readonly worker: URL
-  /** Finds threads that hang; absent = nothing does. */
+  /** Detects hanging threads; absent = no detection. */
   readonly hangs?: HangWatch
   readonly workers: number
   readonly queue: QueueChoice | null
@@ -39,11 +39,11 @@ export type SweepOrder = {
 
 export type SweepEnd = WorkEnd<{ readonly result: SweepResult; readonly timing: SweepTiming }>
 
-/** The threads that run the variants of this process. */
+/** The threads of this process that run variants. */
 type VariantPool = ThreadPool<VariantJob, VariantResult>
 
 export type VariantsOrder = Omit<SweepOrder, 'report'> & {
-  /** Threads that outlive this sweep; else it starts its own. */
+  /** Threads that outlive this sweep; absent = it starts its own. */
   readonly pool?: VariantPool | null
 }
 
@@ -55,8 +55,8 @@ type VariantsEnd = WorkEnd<{
 
 /**
  * Runs the missing variants of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
- * `heatmap.svg`. Results are kept as they arrive, so an interrupted sweep continues when it is started again. The error says
- * what failed and what was kept.
+ * `heatmap.svg`. Stores results as they arrive, so an interrupted sweep can be restarted. The error explains the
+ * failure and which results were kept.
  */
 export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, string>> {
   const began = performance.now()
@@ -78,7 +78,10 @@ export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, stri
   }
 }
 
-/** The same without reports. A configuration that another sweep of the folder ran on the same tape is not run again. */
+/**
+ * Like `runSweep`, without reports. Does not rerun a configuration that another sweep of the folder ran on the same
+ * tape.
+ */
 export async function runVariants(order: VariantsOrder): Promise<Result<VariantsEnd, string>> {
   const { manifest, out, add } = order
   const folder = await openSweepFolder(out, manifest, add)
@@ -126,7 +129,7 @@ async function runMissing(
   }
 }
 
-/** The threads of this machine; null = it leaves all work to others. */
+/** Returns the threads of this machine; null = other machines do all work. */
 export function variantPool({
   worker,
   workers,
@@ -143,7 +146,7 @@ export const SWEEPS: WorkKind<Manifest, VariantResult> = {
 }
 export type SweepDatabase = QueueDatabase<Manifest, VariantResult>
 
-/** The threads of this process as those that run variants. */
+/** Returns the threads of this process as hands that run variants. */
 export function handsOf(
   pool: VariantPool,
   manifest: Manifest,

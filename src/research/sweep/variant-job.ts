@@ -6,10 +6,10 @@ import type { VariantMetrics } from './search/objectives.ts'
 import type { Variant } from './variant.ts'
 import type { MessagePort } from 'node:worker_threads'
 
-/** One backtest of one variant over the whole window: plain data for a thread. */
+/** One backtest of one variant over the whole window, as plain data for a thread. */
 export type VariantJob = JobSetting & { readonly variant: Variant }
 
-/** The jobs of a sweep, with the configuration and the tape as this machine has them. */
+/** Creates the jobs of a sweep with this machine's copies of the configuration and the tape. */
 export function jobMaker(
   { variants, window, fills, seed }: Manifest,
   {
@@ -49,7 +49,7 @@ export type VariantResult = Pick<
   readonly turnoverUsd: string
   readonly maxDrawdownUsd: number
   readonly daily: DailyResult
-  /** Every figure of the backtest's result by its path, and those that a search asks for by default. */
+  /** Every figure of the backtest's result by its path, and the default metrics of a search. */
   readonly metrics: VariantMetrics
 }
 

@@ -1,4 +1,4 @@
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export type JsonValue =
   | string
   | number
@@ -13,14 +13,14 @@ export type VariantChanges = Readonly<Record<string, JsonValue>>
 /** One configuration to try. Number 0 is always the unchanged configuration. */
 export type Variant = {
   readonly index: number
-  /** For people: `halfSpreadBps=60 maxSkewBps=40`. */
+  /** For people, such as `halfSpreadBps=60 maxSkewBps=40`. */
   readonly label: string
   readonly changes: VariantChanges
 }
 
 const UNCHANGED = 'unchanged'
 
-/** Numbers the variants in the order of `changes`, after the unchanged configuration. */
+/** Numbers the variants in the given order, after the unchanged configuration. */
 export function numberVariants(changes: readonly VariantChanges[]): readonly Variant[] {
   return [{}, ...changes].map((change, index) => ({
     index,
@@ -35,7 +35,7 @@ function labelOf(changes: VariantChanges): string {
     .join(' ')
 }
 
-/** A value for people: drawn numbers have more digits than anybody reads. */
+/** Formats a value for people: drawn numbers have too many digits to read. */
 export function valueText(value: JsonValue): string {
   if (typeof value === 'number') return String(Number(value.toPrecision(6)))
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -43,12 +43,12 @@ export function valueText(value: JsonValue): string {
 
 const PARAMS = 'strategy.params.'
 
-/** A path as people write it: parameters of the strategy go by their own name. */
+/** Returns a path as people write it: a parameter of the strategy by its name alone. */
 export function shortKey(path: string): string {
   return path.startsWith(PARAMS) ? path.slice(PARAMS.length) : path
 }
 
-/** A key as people write it is a parameter of the strategy, unless a dot makes it a path of the configuration. */
+/** Returns the path of a key as people write it: without a dot, it is a parameter of the strategy. */
 export function pathOfKey(key: string): string {
   return key.includes('.') ? key : `${PARAMS}${key}`
 }

@@ -73,7 +73,7 @@ const entrantSchema = z.strictObject({
     ),
 })
 
-/** A strategy with its parameters, or a grid of them, and the feed that it has. */
+/** A strategy with its parameters, or a grid of them, and its feed. */
 export type Entrant = z.infer<typeof entrantSchema>
 
 const seedNumber = z
@@ -112,7 +112,7 @@ export const tournamentSchema = z.strictObject({
 })
 export type TournamentFile = z.infer<typeof tournamentSchema>
 
-/** The file as JSON Schema, for editors. */
+/** Returns the file's JSON Schema, for editors. */
 export function tournamentJsonSchema(): object {
   const schema = z.toJSONSchema(tournamentSchema, { io: 'input', unrepresentable: 'any' })
   return { ...schema, title: 'mizani tournament' }
@@ -126,13 +126,13 @@ export type EntrantVariant = {
   readonly feedTauBps: number | null
   readonly refills: Entrant['refills']
   readonly calibration: Entrant['calibration']
-  /** All parameters of the exact one; absent = nothing is compared. */
+  /** All parameters of the exact variant; absent = no comparison. */
   readonly exact?: Readonly<Record<string, unknown>>
-  /** The parameters of the grid as text; empty where there is no grid. */
+  /** The parameters of the grid as text; empty = no grid. */
   readonly label: string
 }
 
-/** Every combination of an entrant's grid, in its order. */
+/** Returns every combination of an entrant's grid, in order. */
 export function variantsOf({
   name,
   use,

@@ -6,11 +6,11 @@ import { playWorld } from '../scenarios/play/play-world.ts'
 import type { PolicyDifference } from './core/compare-policy.ts'
 import type { EntrantVariant } from './entrant.ts'
 
-/** A variant and the key under which its result in a world is kept. */
+/** A variant and the key under which its result in a world is stored. */
 export type Play = {
   readonly key: string
   readonly variant: EntrantVariant
-  /** Its spreads are compared with those of its exact parameters. */
+  /** Compares its spreads with those of its exact parameters. */
   readonly compares?: true
 }
 
@@ -28,10 +28,10 @@ export type PlayedWorld = WorldResult & { readonly policy?: PolicyDifference }
 
 export type PlayResult = { readonly key: string; readonly result: PlayedWorld }
 
-/** Who plays one world; `policy` after it. */
+/** The player of one world; `policy` is available afterwards. */
 export type Player = { readonly decide: Participant; readonly policy: (() => PolicyDifference) | null }
 
-/** Makes a player of a variant of a configuration file; loading its code is the caller's. */
+/** Creates a player of a variant of a configuration file; the caller loads its code. */
 export type ParticipantMaker = (
   play: Pick<Play, 'variant' | 'compares'>,
   configFile: string,

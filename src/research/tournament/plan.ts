@@ -11,7 +11,7 @@ export type TournamentPlan = {
   /** File of the tournament; paths of strategies are relative to its folder. */
   readonly configFile: string
   readonly scenarios: readonly PreparedScenario[]
-  /** In the order of the file; one variant where there is no grid. */
+  /** In the order of the file; one variant without a grid. */
   readonly entrants: readonly {
     readonly name: string
     readonly sourceHash: string
@@ -39,14 +39,14 @@ export function testSeeds({ file }: TournamentPlan): readonly number[] {
   return Array.from({ length: file.seeds }, (_, index) => file.firstSeed + index)
 }
 
-/** Every world on which grids are tuned, with all variants; none without a grid. */
+/** Returns the jobs of every training world, with all variants of each grid; empty without a grid. */
 export function trainingJobs(plan: TournamentPlan): readonly TournamentJob[] {
   const tuned = plan.entrants.filter(({ variants }) => variants.length > 1)
   if (tuned.length === 0) return []
   return jobs(plan, trainingSeeds(plan), () => tuned.map((entrant) => [entrant, entrant.variants]))
 }
 
-/** Every test world with the one variant of each entrant that was chosen for its scenario. */
+/** Returns the jobs of every test world, with the chosen variant of each entrant. */
 export function testJobs(plan: TournamentPlan, choices: Choices): readonly TournamentJob[] {
   const [first] = testSeeds(plan)
   const tests = jobs(plan, testSeeds(plan), ({ scenario }) =>
@@ -77,7 +77,7 @@ function jobs(
   )
 }
 
-/** The variant that was chosen for an entrant in a scenario, and how it did on the training seeds. */
+/** The variant chosen for an entrant in a scenario, and its result on the training seeds. */
 type Choice = {
   readonly scenario: string
   readonly entrant: string
@@ -126,7 +126,7 @@ export function chooseVariants(
   )
 }
 
-/** The chosen variant, or the only one. */
+/** Returns the chosen variant, or the only one. */
 export function choiceOf(
   choices: Choices,
   scenario: string,

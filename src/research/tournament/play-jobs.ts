@@ -4,7 +4,7 @@ import { type Hands, runHere, type WorkProgress } from '../queue/run-here.ts'
 import type { PlayResult, TournamentJob } from './job.ts'
 import type { KeptResults } from './results/kept-results.ts'
 
-/** The threads that play the jobs of this process. */
+/** The threads of this process that play the jobs. */
 export type PlayPool = ThreadPool<TournamentJob, readonly PlayResult[]>
 
 export type PlayWork = {
@@ -14,7 +14,7 @@ export type PlayWork = {
   readonly signal: AbortSignal
 }
 
-/** Plays the missing part of the jobs on the threads of this process, and stops at the first failure or at the signal. */
+/** Plays the missing jobs on the threads of this process. Stops at the first failure or at the signal. */
 export async function playHere(
   jobs: readonly TournamentJob[],
   { kept, pool, progress, signal }: PlayWork,
@@ -27,10 +27,10 @@ export async function playHere(
   return runHere([...missing.keys()], handsOf(pool, missing), take, signal)
 }
 
-/** What was played in one world, by the place of its job. */
+/** The plays of one world, by the index of its job. */
 export type WorldPlays = { readonly world: number; readonly plays: readonly PlayResult[] }
 
-/** The threads of this process as those that play the jobs. */
+/** Returns the threads of this process as hands that play the jobs. */
 export function handsOf(pool: PlayPool, jobs: readonly TournamentJob[]): Hands<WorldPlays> {
   return {
     size: pool.size,
@@ -43,7 +43,7 @@ export function handsOf(pool: PlayPool, jobs: readonly TournamentJob[]): Hands<W
   }
 }
 
-/** The jobs with the plays that are not kept; those that have none are left out. */
+/** Returns the jobs reduced to their missing plays, omitting complete jobs. */
 export function missingOf(
   jobs: readonly TournamentJob[],
   kept: KeptResults,

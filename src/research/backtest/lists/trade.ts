@@ -9,7 +9,7 @@ export type Trade = RecordedFill & {
   readonly bestOtherBps: number | null
   readonly before: HeldDollars
   readonly after: HeldDollars
-  /** Reasons of the decision that set the filled quote; empty before the first decision took effect. */
+  /** Reasons of the decision behind the filled quote; empty before the first decision took effect. */
   readonly because: readonly string[]
   readonly bound: readonly Binding[]
   /** Markouts in the order of `horizons`; null = unknown. */

@@ -9,8 +9,9 @@ const MILLION = 1e6
 const LARGEST = 1e15
 
 /**
- * sha-256 over every PATCH, every other request, every fill, every refill and the final balances of a run, a line each in UTF-8. Lines
- * are written as bytes: of a run whose quote moves with every mid, text that is made and joined costs as much as a decision.
+ * sha-256 over every PATCH, every other request, every fill, every refill and the final balances of a run, one UTF-8
+ * line each. Lines are written as bytes, because with a quote that moves with every mid, building and joining text
+ * would cost as much as the decisions.
  */
 export class RunDigest {
   readonly #hash = createHash('sha256')

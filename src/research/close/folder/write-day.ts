@@ -32,7 +32,7 @@ export function renderBooks(position: string, days: readonly string[]): Files {
   ])
 }
 
-/** A document comes after everything that it lists, so a document without sums lacks only those. */
+/** In this order: a document follows everything that it lists, so a document without sums lacks only the sums. */
 const ORDER = [
   SUFFIX.page,
   SUFFIX.hledger,
@@ -75,7 +75,8 @@ export function writeDay(
       disk.write(partOf(name), bytes)
     }
     if (!isThere(`${day}${SUFFIX.document}`)) {
-      // Without its sums a provisional close counts as unfinished; the existing signature is not for the new one.
+      // Without its sums a provisional close counts as unfinished, and the old signature does not apply to the new
+      // one.
       disk.remove(join(folder, sums))
       for (const suffix of [SUFFIX.signature, SUFFIX.timestamp]) disk.remove(join(folder, `${day}${suffix}`))
     }

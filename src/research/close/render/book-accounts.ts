@@ -25,8 +25,8 @@ const inTreasury = (root: BookAccount['root'], name: string): BookAccount => ({
 })
 
 /**
- * The treasury's accounts by their name before a colon: the transit of all intents is one account here. The position's
- * pool and wallet are already assets, so the treasury's entries for them are equity; bank and phone balances are not
+ * The treasury's accounts by their name before a colon; the transit of all intents is one account. The position's
+ * pool and wallet are already assets, so the treasury's entries for them are equity. Bank and phone balances are not
  * read, so money from and to them is equity, too.
  */
 const TREASURY: Readonly<

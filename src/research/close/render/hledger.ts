@@ -3,7 +3,10 @@ import { ACCOUNTS, type CloseBody } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
 import { blocksText, dayEntries, type AccountsDialect, wordsOnly } from './day-entries.ts'
 
-/** A day for hledger: an assertion states what each account holds at its end. `booksHledger` declares what `hledger check --strict` asks for. */
+/**
+ * A day for hledger: an assertion states each account's balance at the end of the day. `booksHledger` declares
+ * everything that `hledger check --strict` requires.
+ */
 export function dayHledger(close: CloseBody): string {
   const { position, day } = close
   const posting: AccountsDialect['posting'] = (account, asset, amount) =>

@@ -19,8 +19,9 @@ import { placeText, type PostgresPlace } from '../../../store/place.ts'
 const STORE_MS = 5_000
 
 /**
- * Checks what a daemon needs on this machine: its store, its log, its port, an operator's token, an unreadable key, and no
- * second daemon. `isAnswering` returns whether a daemon answers at the configured address. Changes nothing.
+ * Checks the daemon's requirements on this machine: its store, its log, its port, an operator's token, an unreadable
+ * key, and no second daemon. `isAnswering` returns whether a daemon answers at the configured address. Changes
+ * nothing.
  */
 export async function* checkEnvironment(
   config: LoadedConfig,
@@ -113,7 +114,7 @@ function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
   return token !== null || tokens.some(({ may }) => may.includes('operate'))
 }
 
-/** Root can write everywhere, so that only the owner of the folder shows that the daemon will run as another user. */
+/** Root can write everywhere, so only the owner of the folder shows that the daemon will run as another user. */
 function storeFinding(config: LoadedConfig): CheckResult {
   const found = storeState(config)
   const { path } = config.store

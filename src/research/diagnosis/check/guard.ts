@@ -182,7 +182,10 @@ async function timesOf(count: number, now: () => Ms, ask: () => Promise<Ms | nul
 
 type GuardTimes = { readonly times: readonly Ms[]; readonly words: string }
 
-/** The way to the guard, which proves with each answer that it knows the token; `words`: why the latest one did not count. */
+/**
+ * Returns the response times of the guard, which proves with each answer that it knows the token; `words`: why the
+ * latest answer did not count.
+ */
 async function guardTimes(
   { url, ca }: Pick<LoadedGuard, 'ca'> & { readonly url: string },
   { token, now }: LeaseCheckParts,
@@ -202,7 +205,7 @@ async function guardTimes(
   }
 }
 
-/** With few values it is the slowest one. Null = no values. */
+/** Returns the 99th percentile, which is the slowest value if there are few. Null = no values. */
 function p99(times: readonly Ms[]): Ms | null {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(0.99 * sorted.length) - 1)] ?? null

@@ -190,7 +190,11 @@ export function requestCost({ theta, unit }: InventoryValue, inventory: number, 
   return here === undefined || there === undefined ? null : (here - there) / size
 }
 
-/** The smallest inventory from which hedging outside pays, |theta' + impact q| > phi; null where none within the limit does. */
+/**
+ * Returns the smallest inventory from which hedging outside pays,
+ * theta' + impact q
+ * > phi; null = hedging does not pay within the limit.
+ */
 export function hedgeThreshold(
   { theta, unit }: InventoryValue,
   { phi, impact }: DealerMarket['hedge'],

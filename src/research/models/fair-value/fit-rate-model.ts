@@ -36,7 +36,7 @@ type Parameter = keyof typeof PRIORS
 const OF_UPDATES = ['sigmaBps', 'followShare', 'publicationNoiseBps'] as const
 const OF_FEED = [...OF_UPDATES, 'errorBps', 'errorHalfLifeDays'] as const
 const REACH_90 = 1.645
-/** A tape that leaves more of the prior's uncertainty did not measure the parameter. */
+/** If more of the prior's uncertainty remains, the tape did not measure the parameter. */
 const UNTOLD = 0.85
 const FEED = 'feed'
 

@@ -1,7 +1,7 @@
 import { integral } from './integral.ts'
 import { type InformedLook, type NoisyTaker, noisyLook } from '../../../core/models/flow/pick-off.ts'
 
-/** A gap between fair value and mid that begins as N(0, s0^2) and moves on. */
+/** A gap between fair value and mid that begins as N(0, s0^2) and diffuses from there. */
 export type MovingGap = {
   /** Its standard deviation when the mid is published, bps. */
   readonly s0: number

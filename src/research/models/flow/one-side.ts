@@ -36,7 +36,7 @@ export function oneSideIncome(bps: number, side: OneSide): number {
   return (retail - looksPerDay * poolUsd * loss) / 1e4
 }
 
-/** The spread of 10 to 500 bps that earns the most, and what; null where none earns anything. */
+/** Returns the spread of 10 to 500 bps that earns the most, with its income; null = no spread earns anything. */
 export function bestOneSide(side: OneSide): { readonly bps: number; readonly usdPerDay: number } | null {
   let best: { readonly bps: number; readonly usdPerDay: number } | null = null
   for (let bps = MIN_SPREAD_BPS; bps <= MAX_SPREAD_BPS; bps++) {

@@ -7,16 +7,16 @@ type NoisyPoolTaker = PoolTaker & { readonly tau: number }
 
 const NODES = 3_001
 const STEPS = 600
-/** Standard deviations of the gap at the end; nothing begins or arrives beyond. */
+/** Standard deviations of the gap at the end; the grid ends there. */
 const REACH = 8
 const AVERAGING_POINTS = 401
 
 /**
- * The first who finds it worth while takes the pool, as `takeAllLoss`, but with a taker who sees y = gap + tau e and
- * trusts w y, w = s^2 / (s^2 + tau^2) with s the sd of the gap at mid-interval. He takes when w y > b + margin, so a
- * gap of x is taken at a look with probability p(x), and u_t = sigma^2 / 2 u_xx + lambda p(x) (x - b - u) has no
- * closed form: finite differences, 3,001 places and 600 steps. Accuracy: about four digits of the loss.
- * Source: market.md section 4.2, last line; backward differences of second order in time, central ones in space.
+ * The first taker for whom it pays takes the pool, as in `takeAllLoss`, but it sees y = gap + tau e and trusts w y, w
+ * = s^2 / (s^2 + tau^2) with s the sd of the gap at mid-interval. It takes when w y > b + margin, so a gap of x is
+ * taken at a look with probability p(x), and u_t = sigma^2 / 2 u_xx + lambda p(x) (x - b - u) has no closed form:
+ * finite differences, 3,001 places and 600 steps. Accuracy: about four digits of the loss. Source: market.md section
+ * 4.2, last line; backward differences of second order in time, central ones in space.
  */
 export function noisyTakeAllLoss(gap: MovingGap, taker: NoisyPoolTaker): PoolLoss {
   const { s0, sigma, days } = gap
@@ -37,14 +37,14 @@ export function noisyTakeAllLoss(gap: MovingGap, taker: NoisyPoolTaker): PoolLos
   }
 }
 
-/** P(x + tau e > 0) averaged over a cell of this width about x: exact also where tau is far below the width. */
+/** Returns P(x + tau e > 0) averaged over a cell of this width around x; exact even if tau is far below the width. */
 function shareBeyond(x: number, width: number, tau: number): number {
   const positivePart = (at: number) =>
     tau === 0 ? Math.max(0, at) : at * normalCdf(at / tau) + tau * normalDensity(at / tau)
   return (positivePart(x + width / 2) - positivePart(x - width / 2)) / width
 }
 
-/** u after STEPS of u' = spread * (second difference of u) - rates u + gains, from u = 0. */
+/** Returns u after STEPS of u' = spread * (second difference of u) - rates u + gains, from u = 0. */
 function propagate(rates: Float64Array, gains: Float64Array, spread: number, step: number): Float64Array {
   let before = new Float64Array(NODES)
   let now = implicitStep(before, rates, gains, spread, step)
@@ -77,7 +77,10 @@ function implicitStep(
   return u
 }
 
-/** The mean of u over a beginning of N(0, sd^2), `sd` in cells, between places by a straight line. */
+/**
+ * Returns the mean of u for a start distributed as N(0, sd^2), with `sd` in cells; interpolates linearly between
+ * places.
+ */
 function average(u: Float64Array, sd: number): number {
   const centre = (NODES - 1) / 2
   const at = (place: number) => {

@@ -4,7 +4,7 @@ import { integral } from './integral.ts'
 import type { MovingGap } from './leak.ts'
 import { noisyLook } from '../../../core/models/flow/pick-off.ts'
 
-/** A taker who knows the gap, looks now and then, and takes the whole stock of one side once it pays him. */
+/** A taker who knows the gap, looks at random moments, and takes the whole stock of one side once that pays. */
 export type PoolTaker = {
   /** Our spread, bps. */
   readonly b: number
@@ -14,7 +14,7 @@ export type PoolTaker = {
   readonly looksPerDay: number
 }
 
-/** Expected loss until the next publication, bps of the pool, and the probability of a take. One side. */
+/** Expected loss until the next publication in bps of the pool, and the probability of a take, on one side. */
 export type PoolLoss = { readonly loss: number; readonly probability: number }
 
 /** Beyond this many standard deviations a normal distribution is zero in float64. */
@@ -24,10 +24,10 @@ const TOLERANCE = 1e-8
 export const STANDSTILL = 1e-9
 
 /**
- * The first who finds it worth while takes the pool. The gap begins as N(0, s0^2), moves as a Brownian motion and is
- * looked at lambda times a day; at a look beyond b + margin the pool is gone at the gap less b. For a gap that begins at
- * x the transform of the loss over the time left is in closed form; it is inverted numerically and averaged over x.
- * Absolute error below 1e-4 bps. Source: market.md section 4.2.
+ * The first taker for whom it pays takes the pool. The gap begins as N(0, s0^2), moves as a Brownian motion and is
+ * observed lambda times a day; at a look beyond b + margin the taker gains the gap less b on the whole pool. For a
+ * gap that begins at x, the transform of the loss over the remaining time has a closed form, which is inverted
+ * numerically and averaged over x. Absolute error below 1e-4 bps. Source: market.md section 4.2.
  */
 export function takeAllLoss({ s0, sigma, days }: MovingGap, taker: PoolTaker): PoolLoss {
   const { b, margin, looksPerDay } = taker
@@ -40,7 +40,7 @@ export function takeAllLoss({ s0, sigma, days }: MovingGap, taker: PoolTaker): P
   }
   const from = (x: number) => lossFrom(x, sigma, days, taker)
   if (s0 < STANDSTILL) return from(0)
-  // The loss is a smooth function of the beginning on either side of the trigger, on the scale of what the gap moves.
+  // On either side of the trigger the loss is a smooth function of the start, on the scale of the gap's movement.
   const trigger = b + margin
   const moves = REACH * sigma * Math.sqrt(days)
   const cuts = [-REACH * s0, trigger - moves, trigger, trigger + moves, REACH * s0]
@@ -56,9 +56,9 @@ export function takeAllLoss({ s0, sigma, days }: MovingGap, taker: PoolTaker): P
 const REAL_ONE: Complex = { re: 1, im: 0 }
 
 /**
- * For a gap that begins at x. With K = lambda / (q (q + lambda)), theta0 = sqrt(2q) / sigma and
- * theta1 = sqrt(2 (q + lambda)) / sigma the transform at the trigger a is K (1 + margin theta1) / (theta0 + theta1);
- * below it falls by exp(-theta0 (a - x)), above it approaches K (x - b) by exp(-theta1 (x - a)).
+ * The loss for a gap that begins at x. With K = lambda / (q (q + lambda)), theta0 = sqrt(2q) / sigma and theta1 =
+ * sqrt(2 (q + lambda)) / sigma the transform at the trigger a is K (1 + margin theta1) / (theta0 + theta1); below it
+ * falls by exp(-theta0 (a - x)), above it approaches K (x - b) by exp(-theta1 (x - a)).
  */
 function lossFrom(x: number, sigma: number, days: number, { b, margin, looksPerDay }: PoolTaker): PoolLoss {
   const distance = x - b - margin

@@ -26,7 +26,7 @@ export function overlappingRatio(terms: readonly Cluster[]): ClusteredRatio | nu
   return { value, interval: [value - quantile * se, value + quantile * se], clusters }
 }
 
-/** The sum of squares and of products up to `lags` apart, with weights that fall to 0; never negative. */
+/** Returns the sum of squares and of products up to `lags` apart, with weights that fall to 0; never negative. */
 function longRunSum(rest: Float64Array, lags: number): number {
   let total = 0
   for (let lag = 0; lag <= lags; lag++) {

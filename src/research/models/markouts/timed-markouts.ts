@@ -63,7 +63,7 @@ export function createTimedMarkouts(horizonMs: Ms) {
       terms.push({ sum: 0, weight: 0 })
       fairAtPrint.push(fair?.tzsPerUsd ?? NaN)
     },
-    /** No reference comes until `t`, this moment included. */
+    /** No further reference arrives up to and including `t`. */
     reach: settleThrough,
     /**
      * One term per rate update: the immediate edge of its fills, and the effect of the reference's move to the next update

@@ -1,4 +1,6 @@
-/** An inventory of -Q to Q lots under a fixed policy: rates up and down a day, and what each state earns a day. */
+/**
+ * An inventory of -Q to Q lots under a fixed policy: rates up and down per day, and the reward per day in each state.
+ */
 type InventoryChain = {
   readonly up: Float64Array
   readonly down: Float64Array
@@ -9,16 +11,16 @@ type InventoryChain = {
 export type ChainValue = { readonly gain: number; readonly steps: Float64Array }
 
 /**
- * A state that no taker leaves towards the target is left once in this many days, without reward, so that every policy has a
- * unique mean reward. The effect on a policy with takers is below float64 precision.
+ * A state that no taker leaves towards the target is left once in this many days, without reward, so that every
+ * policy has a unique mean reward. For a policy with takers the effect is below float64 precision.
  */
 const STUCK_DAYS = 1e9
 
 /**
  * Solves gain = r(i) + up(i) step(i) - down(i) step(i - 1) for all i. The inventory moves by one lot at a time, so
- * the long-run law follows from the ratio of neighbouring rates, and the steps from both ends inwards to the state
- * in which the inventory is most often: in that direction errors of rounding shrink. 2Q + 1 operations.
- * Source: birth-death chains, e.g. Karlin, Taylor 1975, chapter 4; quant.md section 1.6 for the use.
+ * the stationary law follows from the ratio of neighbouring rates. Computes the steps from both ends inwards to the
+ * most frequent state, the direction in which rounding errors shrink. 2Q + 1 operations. Source: birth-death chains,
+ * e.g. Karlin, Taylor 1975, chapter 4; quant.md section 1.6 for the use.
  */
 export function evaluateChain(chain: InventoryChain): ChainValue {
   const { rewards } = chain
@@ -38,7 +40,7 @@ export function evaluateChain(chain: InventoryChain): ChainValue {
   return { gain, steps }
 }
 
-/** The state in which the inventory is most often, and the mean reward, from detailed balance taken in logarithms. */
+/** Returns the most frequent state and the mean reward, from detailed balance in logarithms. */
 function longRun({ up, down, rewards }: InventoryChain): { readonly centre: number; readonly gain: number } {
   const last = rewards.length - 1
   const logs = new Float64Array(last + 1)

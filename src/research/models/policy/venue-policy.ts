@@ -34,7 +34,7 @@ export type PolicyMarket = {
   }
 }
 
-/** The spreads at one inventory; null = this side is off. */
+/** The spreads at one inventory; null = the side is off. */
 type PolicyRow = {
   readonly q: number
   readonly askBps: number | null
@@ -44,16 +44,16 @@ type PolicyRow = {
 export type VenuePolicy = {
   /** From -Q to Q lots. */
   readonly rows: readonly PolicyRow[]
-  /** Mean reward in the long run, bps * lot a day; null where only the closed form was found. */
+  /** Mean reward in the long run, bps * lot a day; null = only the closed form was found. */
   readonly rho: number | null
-  /** `steps[i]`: what the lot from inventory i - Q to i - Q + 1 is worth, bps; a later solution starts from them. */
+  /** `steps[i]`: the value of the lot from inventory i - Q to i - Q + 1, bps; a later solution starts from them. */
   readonly steps: Float64Array
   /** Rounds of policy iteration. */
   readonly rounds: number
   readonly method: 'programme' | 'closed form'
 }
 
-/** Far from any fair quote it takes 200 rounds: each moves a spread by 1/k. */
+/** Far from any fair quote it takes 200 rounds, because each moves a spread by 1/k. */
 const MOST_ROUNDS = 1_000
 
 /**
@@ -95,7 +95,7 @@ function sidesOf(market: PolicyMarket): Sides {
   }
 }
 
-/** The place of the spread of each side in each state. */
+/** The index of each side's spread in each state. */
 type Choice = { readonly ask: Int16Array; readonly bid: Int16Array }
 
 function allOff(states: number): Choice {
@@ -133,12 +133,13 @@ function rowsOf({ ask, bid }: Choice, limitLots: number): readonly PolicyRow[] {
   return Array.from(ask, (place, i) => ({ q: i - limitLots, askBps: bpsOf(place), bidBps: bpsOf(bid[i]!) }))
 }
 
-/** The closed form divides by the takers of a day and by gamma sigma^2. */
+/** The closed form divides by the takers per day and by gamma sigma^2. */
 const LEAST = 1e-6
 
 /**
- * The closed form of the same problem without limits, informed takers, rivals and doubt about k, rounded to the nearest allowed
- * spread: a cross-check where no bound binds, and the fallback. Source: quant.md sections 1.2 and 1.3.
+ * Returns the closed form of the same problem without limits, informed takers, rivals and uncertainty about k,
+ * rounded to the nearest allowed spread: a cross-check if no bound binds, and the fallback. Source: quant.md sections
+ * 1.2 and 1.3.
  */
 export function closedFormRows(market: PolicyMarket): readonly PolicyRow[] {
   const { aBuy, aSell, limitLots, fairShiftBps, sigmaBps, riskAversion, ...rest } = market

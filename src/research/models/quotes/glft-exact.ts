@@ -4,19 +4,20 @@ import { decayLogs, eigenvalue, groundStateLogs, type NeighbourMatrix } from './
 /** A market with an inventory of at most `limitLots` to either side, under exponential utility. */
 export type BoundedMarket = Omit<GlftMarket, 'objective'> & { readonly limitLots: number }
 
-/** Optimal half-spreads by inventory; null where the limit forbids the side. */
+/** Optimal half-spreads by inventory; null = the limit forbids the side. */
 type ExactQuotes = {
-  /** At which we buy dollars: the venue's askBps, delta_b of the paper. */
+  /** For buying dollars: the venue's askBps, delta_b of the paper. */
   readonly buyBps: (lots: number) => number | null
-  /** At which we sell them: the venue's bidBps, delta_a of the paper. */
+  /** For selling dollars: the venue's bidBps, delta_a of the paper. */
   readonly sellBps: (lots: number) => number | null
 }
 
 /**
- * The exact optimal quotes `horizonDays` before the end: v = exp(-M T) v(T) with M tridiagonal (k gamma sigma^2 q^2 / 2
- * less k mu q on the diagonal, -A (1 + gamma/k)^-(1 + k/gamma) exp(-k xi/2) beside it), delta_b = (1/k) ln(v_q / v_q+1)
- * + (1/gamma) ln(1 + gamma/k) + xi/2. mu is the drift and xi what the mid moves against us at each fill.
- * Null where the entries of v span more than a float64. Source: Gueant, Lehalle, Fernandez-Tapia 2013, theorems 1 to 4.
+ * Returns the exact optimal quotes `horizonDays` before the end: v = exp(-M T) v(T) with M tridiagonal (k gamma
+ * sigma^2 q^2 / 2 less k mu q on the diagonal, -A (1 + gamma/k)^-(1 + k/gamma) exp(-k xi/2) next to it), delta_b =
+ * (1/k) ln(v_q / v_q+1) + (1/gamma) ln(1 + gamma/k) + xi/2. mu is the drift and xi the adverse move of the mid at
+ * each fill. Null if the entries of v exceed the range of a float64. Source: Gueant, Lehalle, Fernandez-Tapia 2013,
+ * theorems 1 to 4.
  */
 export function glftExact(market: BoundedMarket, horizonDays: number): ExactQuotes | null {
   const { k, adverseBps = 0, limitLots } = market
@@ -31,13 +32,14 @@ export function glftExact(market: BoundedMarket, horizonDays: number): ExactQuot
 type StationaryInventory = {
   readonly quotes: ExactQuotes
   readonly sdLots: number
-  /** Days until half of a deviation is gone, by the second eigenvalue. */
+  /** Days until half of an imbalance is gone, by the second eigenvalue. */
   readonly halfLifeDays: number
 }
 
 /**
- * The exact quotes without a horizon, from the ground state f of M. Under them the inventory q has the law f_q^2 and
- * relaxes at the rate (1 + gamma/k) (lambda_1 - lambda_0). Source: Gueant, Lehalle, Fernandez-Tapia 2013, section 4.
+ * Returns the exact quotes without a horizon, from the ground state f of M. Under them the inventory q has the law
+ * f_q^2 and relaxes at the rate (1 + gamma/k) (lambda_1 - lambda_0). Source: Gueant, Lehalle, Fernandez-Tapia 2013,
+ * section 4.
  */
 export function glftStationary(market: BoundedMarket): StationaryInventory {
   const matrix = matrixOf(market)

@@ -1,12 +1,12 @@
 /** k ~ Gamma(`alpha`, rate `beta`): posterior of the decay of fills with the spread. */
 type DecayPosterior = {
-  /** Above 1; as large as fills were seen. */
+  /** Above 1; equal to the number of observed fills. */
   readonly alpha: number
   /** bps; the mean of k is alpha / beta. */
   readonly beta: number
 }
 
-/** Half-spread that is best on average over the posterior of k, and the one that treats k as certain. */
+/** The half-spread with the best mean over the posterior of k, and the one that treats k as certain. */
 type PosteriorSpread = {
   readonly bps: number
   /** cost + 1 / E[k]. */
@@ -16,9 +16,9 @@ type PosteriorSpread = {
 }
 
 /**
- * Maximises the mean of (b - cost) exp(-k b) over k, which is (b - cost) (1 + b/beta)^-alpha: the best is
- * b = (beta + alpha cost) / (alpha - 1), above the plug-in, so doubt widens. `costBps` >= 0 is what a fill costs.
- * Source: the Laplace transform of the gamma law; golden in market.md section 4.7.
+ * Maximises the mean of (b - cost) exp(-k b) over k, which is (b - cost) (1 + b/beta)^-alpha: the optimum is b =
+ * (beta + alpha cost) / (alpha - 1), above the plug-in, so uncertainty widens the spread. `costBps` >= 0 is the cost
+ * of a fill. Source: the Laplace transform of the gamma law; golden in market.md section 4.7.
  */
 export function posteriorSpread({ alpha, beta }: DecayPosterior, costBps: number): PosteriorSpread {
   const bps = (beta + alpha * costBps) / (alpha - 1)

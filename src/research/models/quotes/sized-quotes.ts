@@ -6,11 +6,11 @@ export type SizedMarket = {
   readonly k: number
   /** Volatility of the mid, bps per square root of a day. */
   readonly sigmaBps: number
-  /** gamma: what a day of one unit of inventory costs, per bps and unit. */
+  /** gamma: cost of holding one unit of inventory for a day, per bps and unit. */
   readonly riskAversion: number
-  /** Delta: units a fill. */
+  /** Delta: units per fill. */
   readonly size: number
-  /** xi, per bps and unit: how much the scatter of the fills themselves is disliked. gamma: Model A; 0: Model B. */
+  /** xi, per bps and unit: aversion to the scatter of the fills themselves. gamma: Model A; 0: Model B. */
   readonly fillAversion: number
 }
 
@@ -18,10 +18,10 @@ export type SizedMarket = {
 type SizedQuotes = { readonly halfSpreadBps: number; readonly skewBpsPerUnit: number }
 
 /**
- * The closed form of the optimal half-spread of one asset for trades of one size, far from any limit:
- * (1/(xi D)) ln(1 + xi D/k) + ((2q + D)/2) sqrt(gamma sigma^2/(2 A D k) (1 + xi D/k)^(k/(xi D) + 1)), in bps.
- * Model A (xi = gamma) is exponential utility; Model B (xi = 0) is a running penalty gamma sigma^2 q^2 / 2.
- * Source: Gueant 2017; golden in quant.md section 1.3 and 2.2.
+ * Returns the closed form of the optimal half-spread of one asset for trades of one size, far from any limit: (1/(xi
+ * D)) ln(1 + xi D/k) + ((2q + D)/2) sqrt(gamma sigma^2/(2 A D k) (1 + xi D/k)^(k/(xi D) + 1)), in bps. Model A (xi =
+ * gamma) is exponential utility; Model B (xi = 0) is a running penalty gamma sigma^2 q^2 / 2. Source: Gueant 2017;
+ * golden in quant.md section 1.3 and 2.2.
  */
 export function sizedQuotes({ a, k, sigmaBps, riskAversion, size, fillAversion }: SizedMarket): SizedQuotes {
   const perSize = fillAversion * size

@@ -5,8 +5,8 @@ const BISECTIONS = 200
 const SMALLEST_PIVOT = 1e-9
 
 /**
- * The eigenvalue with `index` smaller ones, 0 = the smallest, to the last digits of a float64.
- * Source: Sturm's theorem, as the signs of the pivots (Barth, Martin, Wilkinson 1967).
+ * Returns the eigenvalue with `index` smaller ones, 0 = the smallest, to the last digits of a float64. Source:
+ * Sturm's theorem, as the signs of the pivots (Barth, Martin, Wilkinson 1967).
  */
 export function eigenvalue({ diagonal, logCoupling }: NeighbourMatrix, index: number): number {
   const coupling = Math.exp(logCoupling)
@@ -35,9 +35,9 @@ function eigenvaluesBelow(diagonal: Float64Array, coupling: number, value: numbe
 }
 
 /**
- * Logarithms of the eigenvector of the smallest eigenvalue, whose entries are all positive; the largest is 0. Ratios of
- * neighbours are computed from both ends towards the smallest diagonal entry, so each entry keeps its digits however
- * small it is.
+ * Returns the logarithms of the eigenvector of the smallest eigenvalue, whose entries are all positive; the largest
+ * is 0. Computes ratios of neighbours from both ends towards the smallest diagonal entry, so even the smallest entry
+ * keeps its digits.
  */
 export function groundStateLogs({ diagonal, logCoupling }: NeighbourMatrix, smallest: number): Float64Array {
   const coupling = Math.exp(logCoupling)
@@ -54,7 +54,8 @@ export function groundStateLogs({ diagonal, logCoupling }: NeighbourMatrix, smal
     const falls: number[] = []
     let ratio = 0
     for (let i = end; i !== to; i += direction) {
-      // The ratio of an entry to its inner neighbour is about 1 or less; the rounded eigenvalue must not make it infinite.
+      // The ratio of an entry to its inner neighbour is about 1 or less, but rounding of the eigenvalue must not make
+      // it infinite.
       const least = Math.max(coupling * SMALLEST_PIVOT, Number.MIN_VALUE)
       const pivot = Math.max((diagonal[i] ?? 0) - smallest - coupling * ratio, least)
       ratio = coupling / pivot
@@ -69,10 +70,10 @@ export function groundStateLogs({ diagonal, logCoupling }: NeighbourMatrix, smal
 }
 
 /**
- * Logarithms of exp(-matrix * time) applied to a positive vector, up to one constant for all entries; null where a
- * float64 does not span them. The matrix is shifted until nothing in it is negative: sums of positive terms keep the
- * digits of every entry. Scaling and squaring with a Taylor series; `time` may be any, as the powers are rescaled.
- * Source: Moler, Van Loan 2003, method 3.
+ * Returns the logarithms of exp(-matrix * time) applied to a positive vector, up to one constant for all entries;
+ * null = outside the range of a float64. Shifts the matrix until no entry is negative, because sums of positive terms
+ * keep the digits of every entry. Scaling and squaring with a Taylor series; the powers are rescaled, so `time` may
+ * have any value. Source: Moler, Van Loan 2003, method 3.
  */
 export function decayLogs(
   { diagonal, logCoupling }: NeighbourMatrix,
@@ -122,7 +123,7 @@ function taylor(diagonal: Float64Array, beside: number, shift: number, slice: nu
   return sum
 }
 
-/** The square of a matrix without negative entries, divided by its largest entry. */
+/** Returns the square of a matrix without negative entries, divided by its largest entry. */
 function square(matrix: Float64Array, count: number): Float64Array {
   const product = new Float64Array(count * count)
   let largest = 0

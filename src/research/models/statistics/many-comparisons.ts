@@ -1,8 +1,8 @@
 import { normalCdf } from '../../../core/models/distributions.ts'
 
 /**
- * p-values adjusted for as many comparisons, in the order given: below a level exactly where Holm's procedure rejects
- * at that level. Source: Holm 1979; golden in market.md section 5.
+ * Returns the p-values adjusted for their number, in the given order: below a level exactly if Holm's procedure
+ * rejects at that level. Source: Holm 1979; golden in market.md section 5.
  */
 export function holm(pValues: readonly number[]): readonly number[] {
   const order = pValues.map((_, index) => index).toSorted((a, b) => (pValues[a] ?? 1) - (pValues[b] ?? 1))
@@ -18,7 +18,7 @@ export function holm(pValues: readonly number[]): readonly number[] {
 const REACH = 12
 const STEPS = 4_800
 
-/** The expected largest of `count` independent standard normals, count >= 1, to about nine digits. */
+/** Returns the expected largest of `count` independent standard normals, count >= 1, to about nine digits. */
 export function expectedMaximum(count: number): number {
   // E max = integral of 1 - F^n above 0 less the integral of F^n below it, by the trapezoid rule: F is smooth.
   const width = REACH / STEPS

@@ -1,8 +1,8 @@
-/** A point where a function is smallest, and the inverse of its second derivatives there. */
+/** The point where a function is smallest, and the inverse of its second derivatives there. */
 type Minimum = {
   readonly at: readonly number[]
   readonly value: number
-  /** Row by row; null where the function does not curve upwards in every direction. */
+  /** Row by row; null = the function does not curve upwards in every direction. */
   readonly inverseCurvature: readonly (readonly number[])[] | null
 }
 
@@ -12,9 +12,8 @@ const SMALL = 1e-4
 const DIFFERENCE = 0.05
 
 /**
- * The smallest value of a function of a few parameters of order 1, from a start, without derivatives: the simplex of
- * Nelder and Mead, then second differences. Where the function is not finite it is taken as infinitely large. Source:
- * Nelder, Mead 1965.
+ * Returns the minimum of a function of a few parameters of order 1, without derivatives: the simplex of Nelder and
+ * Mead, then second differences. Treats values that are not finite as infinitely large. Source: Nelder, Mead 1965.
  */
 export function minimise(loss: (point: readonly number[]) => number, start: readonly number[]): Minimum {
   const of = (point: readonly number[]) => {

@@ -12,15 +12,15 @@ type FlipTest = {
 
 const EXACT_UP_TO = 12
 const DRAWN_FLIPS = 100_000
-/** Sums that differ by rounding alone are equal. */
+/** Sums that differ only by rounding are equal. */
 const TIE = 1e-12
 
 /**
- * Tests whether paired differences are more than chance: under no difference each seed's sign is as likely as its
- * opposite, for all columns together. All 2^n sign flips up to 12 seeds, beyond that 100,000 seeded ones and the one
- * that was seen. `stepdown` compares each column with the largest of the columns that are not clearer than it.
- * All columns have the same seeds, at least one, in the same order.
- * Source: Fisher 1935; Westfall, Young 1993, algorithm 4.1; golden in market.md section 5.
+ * Tests whether paired differences are more than chance: without a difference, each seed's sign is as likely as its
+ * opposite, for all columns together. Uses all 2^n sign flips for up to 12 seeds, otherwise 100,000 seeded ones and
+ * the observed one. `stepdown` compares each column with the largest of the columns that are not clearer. All columns
+ * have the same seeds, at least one, in the same order. Source: Fisher 1935; Westfall, Young 1993, algorithm 4.1;
+ * golden in market.md section 5.
  */
 export function flipTests(columns: readonly (readonly number[])[], seed = 1): readonly FlipTest[] {
   const seeds = columns[0]?.length ?? 0
@@ -58,7 +58,7 @@ export function flipTests(columns: readonly (readonly number[])[], seed = 1): re
   }))
 }
 
-/** A column over the root of its sum of squares, and its t. */
+/** Returns a column divided by the root of its sum of squares, and its t. */
 function prepare(values: readonly number[]): { readonly scaled: Float64Array; readonly t: number | null } {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (largest === 0) return { scaled: new Float64Array(values.length), t: null }
@@ -76,8 +76,9 @@ function prepare(values: readonly number[]): { readonly scaled: Float64Array; re
 }
 
 /**
- * The size of a column's sum over the root of its sum of squares, after the signs: it grows with |t|, alike for all
- * columns of as many seeds, and is finite where t is not.
+ * Returns the absolute sum of a column with these signs over the root of its sum of squares. Grows with
+ * t
+ * , equally for all columns with the same number of seeds, and is finite even if t is infinite.
  */
 function clarity(scaled: Float64Array, signs: Int8Array | null): number {
   let sum = 0

@@ -21,7 +21,10 @@ type ReportedRun = {
   readonly configuration: ConfigurationRows
 }
 
-/** A backtest as the report shows it, under the name of its position: series for the charts, text for the tables. */
+/**
+ * Returns a backtest as the report shows it, under the name of its position: series for the charts, text for the
+ * tables.
+ */
 export function reportOf(
   { result, series, law, configuration }: ReportedRun,
   name: string,
@@ -93,14 +96,14 @@ function atNextPrint({ fairValue, markouts: [next] }: BacktestResult): ReportDat
   return [{ label: 'Left at the next print', value, note: intervalText(next.ci90) }]
 }
 
-/** Mean daily PnL, and the same less the gain from holding the opening position. */
+/** Returns the mean daily PnL, and the same less the gain from holding the opening position. */
 function aDay({ perDay: { pnlUsd, lessHoldingUsd } }: BacktestResult): ReportData['headline'] {
   if (pnlUsd === null || lessHoldingUsd === null) return []
   const note = `${floatText(lessHoldingUsd, 2, 'plus')} USD less holding`
   return [{ label: 'PnL a day', value: `${floatText(pnlUsd, 2, 'plus')} USD`, note }]
 }
 
-/** A row that continues with the one above is given its name again. */
+/** Repeats the name of the row above in a row that continues it. */
 function measures(result: BacktestResult): Table {
   let name = ''
   const rows = backtestRows(result).map(([label, pieces]) => {
@@ -135,7 +138,7 @@ function dataWindow(result: BacktestResult): Table {
   }
 }
 
-/** Horizons that no fill has reached are not drawn. */
+/** Omits horizons that no fill has reached. */
 function markouts({ markouts: all }: BacktestResult): ReportData['markouts'] {
   return all.flatMap(({ horizon, bps, ci90, fills }) => (bps === null ? [] : [{ horizon, bps, ci90, fills }]))
 }

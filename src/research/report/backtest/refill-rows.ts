@@ -1,6 +1,6 @@
 import type { RefillResult } from '../../backtest/refill-worth.ts'
 
-/** The worth of refills, a labelled line each. */
+/** Returns the worth of refills, one labelled line each. */
 export function refillRows(result: RefillResult): readonly (readonly [string, string])[] {
   const { arrived, failed, underWay, brought, rejected, pnlUsd, fills } = result
   const tokens = Object.entries(brought).map(([asset, amount]) => `${amount} ${asset}`)
@@ -19,7 +19,7 @@ export function refillRows(result: RefillResult): readonly (readonly [string, st
   ]
 }
 
-/** Cut after two decimals, towards zero. */
+/** Truncates after two decimals, towards zero. */
 function cents(text: string): string {
   const [whole = '0', fraction = ''] = text.split('.')
   return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`

@@ -22,7 +22,7 @@ export function splitRows(result: Split): readonly (readonly string[])[] {
 
 type Split = Pick<BacktestResult, 'bySide' | 'byPair' | 'byHour' | 'bySize'>
 
-/** The same for the charts of the report. */
+/** Returns the same data for the charts of the report. */
 export function splitSeries({ bySide, byPair, byHour, bySize }: Split): Pick<ReportData, 'splits' | 'hours'> {
   const part = (name: string, { edgeBps, fills }: SplitFigures) => ({ name, bps: edgeBps ?? NaN, fills })
   const hours = new Float64Array(24)

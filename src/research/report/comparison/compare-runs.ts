@@ -5,13 +5,13 @@ import { bootstrapInterval } from '../../../core/models/intervals.ts'
 import { pairedDifference } from '../../models/statistics/paired-difference.ts'
 import type { ComparedRun } from './compared-run.ts'
 
-/** Two runs over the same market, and what lies between them. */
+/** Two runs over the same market, and their differences. */
 export type Comparison = {
   readonly a: ComparedRun
   readonly b: ComparedRun
-  /** B less A, day by day; null where a result has no days. */
+  /** B less A, day by day; null = a result has no days. */
   readonly paired: PairedDays | null
-  /** Keys whose values differ; null where a result has no configuration. A value of null: the key is not there. */
+  /** Keys whose values differ; null = a result has no configuration. In a row, null = the key is missing. */
   readonly configuration:
     | readonly { readonly key: string; readonly a: string | null; readonly b: string | null }[]
     | null
@@ -36,7 +36,7 @@ const FEWEST_DAYS = 5
 const EQUAL = 1e-12
 
 /**
- * Compares two runs. Refuses runs over different windows or markets: a difference of those is no difference of the
+ * Compares two runs. Refuses runs over different windows or markets, whose difference would not be due to the
  * strategies. Source: quant.md section 5, paired differences of daily PnL.
  */
 export function compareRuns(a: ComparedRun, b: ComparedRun): Result<Comparison, string> {
@@ -133,13 +133,13 @@ function warningsOf(a: ComparedRun, b: ComparedRun): readonly string[] {
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** A value for people: of a hash its first places, which tell two apart. */
+/** Returns a value for people; of a hash the first characters, which distinguish two. */
 export function shownValue(value: string | null): string {
   if (value === null) return '-'
   return HASH.test(value) ? value.slice(0, 12) : value
 }
 
-/** B less A in a sentence. */
+/** Returns the difference B less A as a sentence. */
 export function pairedText({ days, meanUsd, seUsd, t, p, ci90Usd }: PairedDays): string {
   const mean = `B less A: ${floatText(meanUsd, 2, 'plus')} USD a day over ${floatText(days, 0)} ${days === 1 ? 'day' : 'days'}`
   if (days < 2) return `${mean}, too few for an error`

@@ -62,7 +62,7 @@ export type ComparedRun = {
 
 type Row = readonly [label: string, of: (result: ComparedResult) => string]
 
-/** The figures of two runs that are shown side by side. */
+/** The figures shown for both runs, next to each other. */
 export const SIDE_BY_SIDE: readonly Row[] = [
   ['strategy', ({ strategy }) => strategy],
   ['PnL USD', ({ pnl }) => decimalText(pnl.usd.total, 2, 'plus')],

@@ -5,7 +5,7 @@ import { countText, floatText } from '../../../base/text/numbers.ts'
 import { type Comparison, pairedText, shownValue } from './compare-runs.ts'
 import { type ComparedRun, SIDE_BY_SIDE } from './compared-run.ts'
 
-/** Two runs as one HTML file, in the style of the report of one. `names` are what the runs are called on the charts. */
+/** Returns two runs as one HTML file, in the style of a single run's report. `names` label the runs on the charts. */
 export function comparisonPage(
   comparison: Comparison,
   names: readonly [string, string] = ['A', 'B'],

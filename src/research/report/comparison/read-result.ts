@@ -3,10 +3,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { type ComparedRun, resultSchema } from './compared-run.ts'
 
-/** A result has one row per day; nothing of this size is one. */
+/** A result has one row per day and is never this large. */
 const LARGEST_BYTES = 64 * 1024 * 1024
 
-/** Reads what `mizani backtest --json` printed, by any version. The error names the file and what would be right. */
+/** Reads the output of `mizani backtest --json` of any version. The error names the file and the expected content. */
 export function readBacktestResult(path: string): Result<ComparedRun, string> {
   const text = readText(path)
   if (!text.ok) return text

@@ -7,13 +7,13 @@ import { timeChart } from './time-chart.ts'
 type ComparedDays = {
   readonly names: readonly [string, string]
   readonly openedAt: Ms
-  /** The first moment of each UTC day, and when the runs' part of it ended. */
+  /** The first moment of each UTC day, and the end of the runs' part of it. */
   readonly days: readonly { readonly day: Ms; readonly to: Ms }[]
   readonly a: readonly number[]
   readonly b: readonly number[]
 }
 
-/** The PnL of both, and the second less the first: added up, and day by day. */
+/** Returns the PnL of both runs, and the second less the first: cumulative, and day by day. */
 export function comparisonFigures(compared: ComparedDays): readonly Figure[] {
   return [sumsFigure(compared), differenceFigure(compared), differenceByDay(compared)]
 }

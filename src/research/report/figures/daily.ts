@@ -5,7 +5,7 @@ import { dateText } from '../../../base/text/times.ts'
 
 type Days = ReportData['days']
 
-/** Days beyond these stay out of the table: the last ones are shown. */
+/** The table omits earlier days beyond this number. */
 const MOST_ROWS = 400
 
 /** PnL of each UTC day, and the same less the gain from holding the opening position. */
@@ -109,7 +109,9 @@ export function histogramFigure({ days }: Pick<ReportData, 'days'>): Figure {
   }
 }
 
-/** Edges at round figures, some for each root of the number of values, with an empty bin at either end. */
+/**
+ * Returns edges at round numbers, proportional to the root of the number of values, with an empty bin at either end.
+ */
 function binEdges(values: readonly number[]): Float64Array {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const bins = Math.min(MOST_BINS, 2 * Math.ceil(Math.sqrt(values.length / 2)))

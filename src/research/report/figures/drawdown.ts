@@ -44,7 +44,7 @@ type Fall = {
   readonly lengthMs: Ms
 }
 
-/** All falls in the order of time; holes go on with the fall that they are in. */
+/** Returns all falls in time order; gaps continue the fall that they are in. */
 export function fallsOf({ t, usd }: ReportData['drawdown']): readonly Fall[] {
   const falls: Fall[] = []
   let from = t[0] ?? 0

@@ -24,7 +24,7 @@ export type TimeChart = {
   /** Each point holds until the next one, instead of a straight line to it. */
   readonly step?: boolean
   readonly band?: Band | null
-  /** The first line is shaded down (or up) to zero. */
+  /** Shades the area between the first line and zero. */
   readonly toZero?: boolean
   /** A horizontal line; one without a name is not in the legend. */
   readonly level?: { readonly name?: string; readonly value: number } | null
@@ -34,7 +34,7 @@ export type TimeChart = {
   readonly highest?: number
 }
 
-/** Fills on a TimeChart: the area of a marker is in proportion to its dollars, a synthetic one is hollow. */
+/** Fills on a TimeChart: a marker's area is proportional to its dollars; a synthetic fill is hollow. */
 export type Markers = {
   readonly t: Float64Array
   readonly price: Float64Array
@@ -48,7 +48,7 @@ export type DaysChart = {
   readonly kind: 'days'
   readonly t: Float64Array
   readonly lines: readonly ChartLine[]
-  /** Values in percent have an axis from 0 to 100; the axis of all others fits the values and includes zero. */
+  /** Percentages use an axis from 0 to 100; any other axis fits the values and includes zero. */
   readonly percent?: boolean
 }
 
@@ -133,7 +133,7 @@ export function signedText(value: number, digits: number): string {
   return Number.isFinite(value) ? floatText(value, digits, 'plus') : 'unknown'
 }
 
-/** The text with spaces that no line breaks at. */
+/** Returns the text with non-breaking spaces. */
 export function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0')
 }

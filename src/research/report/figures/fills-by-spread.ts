@@ -65,7 +65,7 @@ type Range = {
   readonly fills: number
 }
 
-/** Neighbouring spreads taken together until they have their part of the days. */
+/** Returns neighbouring spreads merged until each range has its share of the days. */
 function rangesOf({ bps, days, fills }: ReportData['spreads']): readonly Range[] {
   const total = days.reduce((sum, each) => sum + each, 0)
   const ranges: Range[] = []
@@ -86,7 +86,7 @@ function rangesOf({ bps, days, fills }: ReportData['spreads']): readonly Range[]
   return ranges
 }
 
-/** A little beyond the spreads that were tried. */
+/** Extends slightly beyond the spreads that were tried. */
 function curveOver(ranges: readonly Range[]): Float64Array {
   const from = ranges.length === 0 ? UNTRIED.from : 0.6 * (ranges[0]?.from ?? 0)
   const to = ranges.length === 0 ? UNTRIED.to : 1.25 * (ranges.at(-1)?.to ?? 0)
@@ -113,9 +113,10 @@ function rangeText(from: number, to: number): string {
 }
 
 /**
- * Fills a day at a half-spread of `bps`, A exp(-k bps), with a 90 % interval. ln A and k err together: by the information
- * of the exponential likelihood, var(ln lambda(d)) = 1/N + (d - m)^2 se(k)^2 with m the mean spread of the fills, which
- * follows from se(ln A)^2 = 1/N + m^2 se(k)^2. So the band is narrowest where fills were made. Source: quant.md section 3.
+ * Returns the fills per day at a half-spread of `bps`, A exp(-k bps), with a 90 % interval. The errors of ln A and k
+ * are correlated: by the information of the exponential likelihood, var(ln lambda(d)) = 1/N + (d - m)^2 se(k)^2 with
+ * m the mean spread of the fills, which follows from se(ln A)^2 = 1/N + m^2 se(k)^2. So the band is narrowest at the
+ * spreads of the fills. Source: quant.md section 3.
  */
 export function intensityAt({ a, k, fills, overdispersion }: Intensity, bps: number): Estimate {
   const value = a.value * Math.exp(-k.value * bps)

@@ -30,7 +30,7 @@ export function inventoryFigure({ inventory }: Pick<ReportData, 'inventory'>): F
   }
 }
 
-/** Edge left some time after the fills. */
+/** Edge that remains some time after the fills. */
 export function markoutFigure({ markouts }: Pick<ReportData, 'markouts'>): Figure {
   const known = markouts.filter(({ bps }) => Number.isFinite(bps))
   return {

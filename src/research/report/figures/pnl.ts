@@ -13,7 +13,7 @@ export function attributionFigure({ attribution }: Pick<ReportData, 'attribution
   return termsFigure({ id: 'attribution', unit: 'TZS', digits: 0, t, terms: named })
 }
 
-/** The same in dollars. The terms of the two currencies do not convert one by one. */
+/** The same in dollars. Single terms do not convert between the two currencies. */
 export function dollarAttributionFigure({ attributionUsd }: Pick<ReportData, 'attributionUsd'>): Figure {
   const { t, edge, inventory, costs, unreconciled } = attributionUsd
   const terms = [

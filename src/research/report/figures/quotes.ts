@@ -129,7 +129,7 @@ function wordsOf(t: Float64Array, own: Float64Array, other: Float64Array): strin
   return `${quoted} ${best}${inside}`
 }
 
-/** 1 where our half-spread is the tighter one; NaN where one of the two is not known. */
+/** Returns 1 where our half-spread is tighter; NaN where either is unknown. */
 function shareInside(own: number, other: number): number {
   if (!Number.isFinite(own) || !Number.isFinite(other)) return NaN
   return own < other ? 1 : 0

@@ -4,7 +4,7 @@ import { timeChart } from './time-chart.ts'
 
 const FEWEST_FILLS = 20
 const WINDOW = { least: 20, most: 500 }
-/** Number of disjoint windows in the run, which makes the line move without jumps. */
+/** Number of disjoint windows in the run; many windows keep the line from jumping. */
 const WINDOWS = 20
 
 /** Shows whether the edge lasts: per dollar traded over the last fills, and over all fills so far. */

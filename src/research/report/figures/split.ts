@@ -24,7 +24,7 @@ export function splitFigure({ splits }: Pick<ReportData, 'splits'>): Figure {
 
 const HOURS = 24
 
-/** At which hours of the day the edge is made, or lost. */
+/** Shows the hours of the day in which the edge is gained or lost. */
 export function hoursFigure({ hours }: Pick<ReportData, 'hours'>): Figure {
   const isKnown = hours.length === HOURS && hours.some((usd) => usd !== 0)
   const best = hours.indexOf(Math.max(...hours))
@@ -44,7 +44,7 @@ export function hoursFigure({ hours }: Pick<ReportData, 'hours'>): Figure {
           x: Float64Array.from({ length: HOURS + 1 }, (_, hour) => hour),
           step: true,
           toZero: true,
-          // The last hour holds up to midnight.
+          // The last hour extends to midnight.
           lines: [
             {
               name: 'Edge',

@@ -1,6 +1,6 @@
 import type { ReportData } from '../report-data.ts'
 
-/** More markers than this lie on one another on any screen. */
+/** More markers than this overlap on any screen. */
 const MAX_MARKERS = 20_000
 
 type Fills = ReportData['fills']
@@ -33,7 +33,7 @@ function drawable({ t, price }: Fills): Uint32Array {
   return rows.subarray(0, count)
 }
 
-/** Fills come in the order of time, so that one column of the grid at a time is enough. */
+/** Fills arrive in time order, so one column of the grid at a time suffices. */
 function largestPerCell(fills: Fills, across: PartOf, up: PartOf, rows: number): Uint32Array {
   const largest = new Int32Array(rows * 4).fill(-1)
   const kept: number[] = []

@@ -1,6 +1,6 @@
 import type { ChartLine, TimeChart } from './figure.ts'
 
-/** Returns lines over time, reduced to what can be seen, or null where no line has a single point. */
+/** Returns lines over time, reduced to the visible resolution; null = no line has a point. */
 export function timeChart(wanted: Omit<TimeChart, 'kind'>): TimeChart | null {
   const { t, lines, band = null } = wanted
   if (!lines.some(({ values }) => values.some(Number.isFinite))) return null
@@ -20,7 +20,7 @@ export function pickRows(values: Float64Array, rows: Uint32Array): Float64Array 
   return Float64Array.from(rows, (row) => values[row] ?? NaN)
 }
 
-/** More rows than this no screen can tell apart, with room for zooming in by a few times. */
+/** No screen can distinguish more rows, even when zoomed in a few times. */
 const MAX_ROWS = 24_000
 
 /**
@@ -79,7 +79,7 @@ type SeriesSummary = {
   readonly last: number
   readonly lowest: number
   readonly highest: number
-  /** Over time, each value held until the next point; holes weigh nothing. */
+  /** Over time, with each value held until the next point; gaps have no weight. */
   readonly mean: number
   readonly points: number
 }

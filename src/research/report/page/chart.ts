@@ -61,20 +61,20 @@ export function bandOf(band: OnPage<Band> | null | undefined, lines: number, col
   }
 }
 
-/** On a step line the value that holds is the one before the cursor, however near the next one is. */
+/** On a step line the current value is that of the previous point, even if the next one is nearer. */
 export function dataIndexOf(isStepped: boolean | undefined): NonNullable<uPlot.Cursor['dataIdx']> {
   return (u, _series, nearest, at) =>
     isStepped && nearest > 0 && (u.data[0][nearest] ?? 0) > at ? nearest - 1 : nearest
 }
 
-/** Stepped or straight lines between the points; uPlot has both. */
+/** Returns stepped or straight lines between the points; uPlot has both. */
 export function pathsOf(isStepped: boolean | undefined, extend = false): uPlot.Series.PathBuilder {
   const paths = isStepped ? uPlot.paths.stepped?.({ align: 1, extend }) : uPlot.paths.linear?.()
   if (paths === undefined) throw new Error('uPlot lacks its line builders')
   return paths
 }
 
-/** Above and below the vertical axis: what the axes count. */
+/** Writes the units above and below the vertical axis. */
 function writeUnits(u: uPlot, unit: string, corner: string): void {
   const { ctx, bbox } = u
   const pixel = devicePixelRatio

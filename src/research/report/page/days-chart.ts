@@ -6,7 +6,7 @@ import type { DaysChart } from '../figures/figure.ts'
 import { FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace, type PageLine } from './chart.ts'
 import { momentText } from '../../../base/text/times.ts'
 
-/** Days narrower than this have no room for bars. */
+/** Narrower days leave no room for bars. */
 const NARROWEST_DAY = 8
 const TICK_DAYS = [1, 2, 5, 10, 30, 60, 90, 180, 365]
 

@@ -52,7 +52,7 @@ function nearOf(element: Element | null): { readonly show: (text: string) => voi
   return { show: (text) => (element.textContent = text === '' ? atRest : text) }
 }
 
-/** Keeps the drawn charts as wide as their boxes and in the colours of the light, the dark or the paper. */
+/** Keeps the drawn charts as wide as their boxes, and in the colours of the light, dark or print style. */
 function followPaper(plots: readonly Plot[]): void {
   const repaint = () => {
     for (const { u } of plots) u.redraw(false, true)

@@ -6,7 +6,7 @@ import type { OnPage, PageColumn } from './unpack.ts'
 
 const LARGEST_RADIUS = 8
 const SMALLEST_RADIUS = 1.2
-/** With less room than this for each circle, in pixels across, they all shrink, but not to less than this share. */
+/** If each circle has less room than this, in pixels across, all of them shrink, but only down to this share. */
 const ROOM = 2
 const LEAST = 0.45
 const NEAR = 14
@@ -51,7 +51,7 @@ export function createMarkers(markers: OnPage<Markers>) {
     ctx.restore()
   }
 
-  /** The fill under the pointer, in words; empty where none exists. */
+  /** Returns the fill under the pointer in words; empty = no fill. */
   function near(u: uPlot): string {
     const { left = 0, top = 0 } = u.cursor
     let nearest = -1

@@ -53,7 +53,7 @@ export function planeChart(place: ChartPlace<PlaneChart>): uPlot {
   return new uPlot(options, [x, ...lines.map(({ values }) => values), ...band.data] as uPlot.AlignedData, box)
 }
 
-/** Zero is on the axis, and its end where nothing is below it. */
+/** Returns a range that includes zero, and ends at zero if no value is below it. */
 function rangeWithZero(low: number | null, high: number | null): [number, number] {
   return roomyRange(low, high, { level: 0, lowest: low !== null && low < 0 ? null : 0 })
 }
@@ -70,12 +70,12 @@ function rangeOf(
     points.map(({ x }) => x),
   )
   if (from === null || to === null) return [0, 1]
-  // Points alone reach to the ends, where they would be cut in half.
+  // Without lines, points at the ends need a margin to be drawn completely.
   const margin = hasLines ? 0 : EDGE * (to - from)
   return to > from ? [from - margin, to + margin] : [from - 1, to + 1]
 }
 
-/** From the lowest to the highest of a range and some values; null where there is neither. */
+/** Returns the lowest to the highest of a range and some values; null = neither exists. */
 function reaching(
   low: number | null,
   high: number | null,

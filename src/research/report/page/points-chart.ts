@@ -8,7 +8,7 @@ import type { PageChart } from './unpack.ts'
 
 const LABEL_WIDTH = 46
 const LETTER_WIDTH = 6.5
-/** Only there for the vertical range: `drawWhisker` draws what they bound. */
+/** Extends only the vertical range: `drawWhisker` draws the interval. */
 const RANGE_ONLY: uPlot.Series = { paths: () => null, points: { show: false } }
 
 /** Draws points with their intervals, one column each, against a line at zero. */
@@ -57,7 +57,7 @@ export function drawPoints({ chart, box, readout }: ChartPlace<PointsChart>): uP
   return new uPlot(options, data as uPlot.AlignedData, box)
 }
 
-/** A point in words, where the legend shows what the cursor is at. */
+/** Shows a point in words where the legend shows the values under the cursor. */
 export function showPoint(
   point: ChartPoint | undefined,
   { unit, digits, noteOf }: PageChart<PointsChart>,

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot'
 import { figureText } from '../figures/figure.ts'
 
-/** The legend of a figure: at rest it shows the last values, under the cursor those at its time. */
+/** The legend of a figure: it shows the last values, or the values under the cursor. */
 export type Readout = {
   readonly rest: () => void
   /** `at` precedes the values; `valueOf` returns the value of a line by its number, from 1. */
@@ -41,7 +41,7 @@ export function createReadout(figure: Element, digits: number): Readout {
   }
 }
 
-/** A value as the report's text writes it; a hole is a dash. */
+/** Returns a value as in the report's text; a gap is a dash. */
 export function readoutText(value: number | null | undefined, digits: number): string {
   return value === null || value === undefined || !Number.isFinite(value)
     ? MISSING

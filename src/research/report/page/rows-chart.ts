@@ -55,7 +55,7 @@ export function drawRows({ chart, box, readout }: ChartPlace<PointsChart>): uPlo
   return new uPlot(options, [Float64Array.of(0, 1), Float64Array.of(0, 0)], box)
 }
 
-/** The row under the pointer; by keyboard the cursor moves across, and its place is the place in the list. */
+/** Returns the row under the pointer; with the keyboard, the cursor's position is the position in the list. */
 function pointAt(u: uPlot, points: readonly ChartPoint[]): ChartPoint | undefined {
   const { left = -1, top = -1, event } = u.cursor
   if (left < 0) return undefined

@@ -19,7 +19,7 @@ import type { Zoom } from './zoom.ts'
 
 const NARROWEST_SELECTION = 4
 
-/** Draws lines over time, with what belongs to them, into a box. */
+/** Draws lines over time with their bands, markers and levels into a box. */
 export function drawTimeChart(place: ChartPlace<TimeChart>): uPlot {
   const { chart, box, zoom } = place
   const { lines, step, lowest, highest } = chart
@@ -74,7 +74,7 @@ function lineSeries(
   }
 }
 
-/** Points with a hole on either side, which no line would show; null where none exist. */
+/** Returns isolated points between gaps, which no line would show; null = none exist. */
 function lonely(values: PageColumn): number[] | null {
   const isHole = (i: number) => values[i] === null || values[i] === undefined
   const found = [...values.keys()].filter((i) => !isHole(i) && isHole(i - 1) && isHole(i + 1))
@@ -111,7 +111,7 @@ function showCursor(
 ): void {
   const { left = -1, idx, idxs } = u.cursor
   const isOn = left >= 0 && idx !== null && idx !== undefined
-  // A cursor that only follows another chart's has no event, and its height means nothing here.
+  // A cursor that follows another chart has no event, and its height is meaningless here.
   near?.show(isOn && u.cursor.event && markers !== null ? markers.near(u) : '')
   if (!isOn) return readout.rest()
   const [from, to] = zoom.shown()

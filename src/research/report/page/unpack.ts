@@ -2,11 +2,11 @@ import type { Chart, Figure } from '../figures/figure.ts'
 
 /**
  * A column of numbers: times as doubles of milliseconds; values as doubles too, or a plain array with null for each
- * hole.
+ * gap.
  */
 export type PageColumn = Float64Array | (number | null)[]
 
-/** A part of a chart as the page has it. */
+/** The type of a chart's part as unpacked on the page. */
 export type OnPage<Part> = Part extends Float64Array
   ? PageColumn
   : Part extends Uint8Array
@@ -23,7 +23,7 @@ type PageCharts = {
   readonly charts: readonly PageChart[]
 }
 
-/** Stands in the header for a column, whose bytes begin at `at`. */
+/** Replaces a column in the header; its bytes begin at `at`. */
 export type ColumnHead = {
   readonly column: 'time' | 'value' | 'flags'
   readonly at: number
@@ -60,7 +60,7 @@ function valuesOf({ count, base }: ColumnHead, part: Uint8Array): Float64Array |
   return Array.from(offsets, (offset) => (Number.isNaN(offset) ? null : base + offset))
 }
 
-/** 32-bit words from bytes that are laid out by place: all lowest ones first. */
+/** Returns 32-bit words from bytes grouped by significance: all lowest bytes first. */
 function wordsOf(count: number, part: Uint8Array): Uint32Array<ArrayBuffer> {
   const byte = (place: number, i: number) => (part[place * count + i] ?? 0) << (8 * place)
   return Uint32Array.from({ length: count }, (_, i) => byte(0, i) | byte(1, i) | byte(2, i) | byte(3, i))

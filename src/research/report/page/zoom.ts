@@ -6,7 +6,7 @@ import { only } from './readout.ts'
 const SHORTEST_MS = SECOND_MS
 const HALF_HOUR_MS = HOUR_MS / 2
 
-/** The stretch of time that all charts over time show together. */
+/** The time window shared by all charts over time. */
 export type Zoom = {
   readonly plots: uPlot[]
   readonly shown: () => readonly [number, number]
@@ -17,7 +17,7 @@ export type Zoom = {
 }
 
 export function createZoom([from, to]: readonly [number, number]): Zoom {
-  // A window of one moment has no width to draw in.
+  // A window of a single moment has no width.
   const whole =
     to - from < SHORTEST_MS ? ([from - HALF_HOUR_MS, to + HALF_HOUR_MS] as const) : ([from, to] as const)
   let shown: readonly [number, number] = whole

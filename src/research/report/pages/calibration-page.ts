@@ -13,7 +13,10 @@ const METHODS: Readonly<Record<Intensity['method'], string>> = {
   default: 'the prior, not measured',
 }
 
-/** A calibration as one HTML file: fills against the half-spread with the law and its band, markouts, sizes, estimates. */
+/**
+ * Returns a calibration as one HTML file: fills by half-spread with the fitted law and its band, markouts, sizes,
+ * estimates.
+ */
 export function calibrationPage(calibration: Calibration, samples: CalibrationSamples): string {
   const { both, from, to, fills, prints, sigma, warnings } = calibration
   return renderPage({
@@ -140,7 +143,7 @@ function intervalOf({ low, high }: Estimate): string {
   return `90 % CI ${shortText(low)} to ${shortText(high)}`
 }
 
-/** Four digits that matter, never in powers of ten. */
+/** Formats four significant digits without an exponent. */
 function shortText(value: number): string {
   const magnitude = value === 0 || !Number.isFinite(value) ? 0 : Math.floor(Math.log10(Math.abs(value)))
   return figureText(value, Math.min(9, Math.max(0, 3 - magnitude)))

@@ -1,6 +1,6 @@
 import { markup, type Markup } from '../../../base/text/markup.ts'
 
-/** The quote at one inventory: what the strategy wants, and what risk approves of it. */
+/** The quote at one inventory: the strategy's target, and risk's approval of it. */
 export type CurvePoint = {
   /** -1 = all shillings, 0 = on target, 1 = all dollars. */
   readonly inventory: number
@@ -49,7 +49,7 @@ ${lineOf('ask', points, ({ askBps }) => askBps, { x, y })}
 
 type Scales = { readonly x: (inventory: number) => number; readonly y: (bps: number) => number }
 
-/** The line of a side, in pieces, with its name at its last point. */
+/** Returns the line of a side, in pieces, with its name at its last point. */
 function lineOf(
   side: 'bid' | 'ask',
   points: readonly CurvePoint[],

@@ -16,7 +16,10 @@ export const DIFFERENCE_HEAD = [
   'se worst',
 ]
 
-/** The paired differences to a baseline, a row a scenario and strategy, in the order of `DIFFERENCE_HEAD`; - = it did not scatter. */
+/**
+ * Returns the paired differences to a baseline, one row per scenario and strategy, in the order of `DIFFERENCE_HEAD`;
+ * - = no variance.
+ */
 export function differenceRows({ scenarios }: TournamentResult, baseline: string): readonly string[][] {
   return scenarios.flatMap(({ name, standings }) =>
     standings.flatMap(({ strategy, against }) =>
@@ -39,12 +42,12 @@ export function differenceRows({ scenarios }: TournamentResult, baseline: string
   )
 }
 
-/** Whole dollars. */
+/** Formats whole dollars. */
 export function usd(value: number): string {
   return decimalText(value.toFixed(6), 0)
 }
 
-/** A p-value; none is 0. */
+/** Formats a p-value, never as 0. */
 export function chance(p: number): string {
   return p < 0.0001 ? '<.0001' : p.toFixed(4)
 }

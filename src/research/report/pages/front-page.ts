@@ -125,7 +125,7 @@ ${renderTable({ title: 'Parameters', head: ['Key', 'In the file', 'Here'], rows:
 <pre tabindex="0">${yaml}</pre></section>`
 }
 
-/** The file with the changes made, its comments kept. */
+/** Returns the file with the changes applied and its comments kept. */
 export function changedYaml(text: string, changes: VariantChanges): string {
   const document = parseDocument(text)
   for (const [path, value] of Object.entries(variantChanges(changes)))

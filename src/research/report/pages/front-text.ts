@@ -19,7 +19,7 @@ export function combinationText(combination: Combination): string {
   return combination === 'worst' ? 'the worst of them' : `judged by ${combination.of}`
 }
 
-/** At most four significant decimals: what a backtest says of a figure is no more exact. */
+/** Formats at most four significant digits: a backtest is no more precise. */
 export function metricText(value: FrontPoint['metrics'][string]): string {
   if (value === null) return '-'
   const size = Math.abs(value)

@@ -13,7 +13,7 @@ th:nth-child(-n+2),td:nth-child(-n+2){text-align:left}
 @media print{body{margin:0;max-width:none}}`,
 }
 
-/** The month as one HTML page without script, for the file or the printer. */
+/** Returns the month as one HTML page without script, for a file or a printer. */
 export function statementHtml(position: string, made: Statement, head: string): string {
   const amount = (value: bigint, asset: Statement['lines'][number]['asset']) =>
     decimalText(formatTokens(value, asset), 2)

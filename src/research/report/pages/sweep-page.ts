@@ -15,7 +15,7 @@ const CHARTED = 16
 const TABLED = 200
 const SCATTERED = 1_000
 
-/** A sweep as one HTML file: ranking with its intervals, heatmap, mean against drawdown, walk-forward. */
+/** Returns a sweep as one HTML file: ranking with its intervals, heatmap, mean against drawdown, walk-forward. */
 export function sweepPage(result: SweepResult): string {
   const { ranking, walkForward, heatmap, warnings } = result
   const [best] = ranking.variants
@@ -101,14 +101,14 @@ function rankingFigure(variants: readonly RankedVariant[]): Figure {
   }
 }
 
-/** The keys that all but the unchanged configuration set; none where they set different ones. */
+/** Returns the keys that all variants except the unchanged configuration set; empty = they set different ones. */
 function sharedKeys(variants: readonly RankedVariant[]): readonly string[] {
   const lists = variants.filter(({ variant }) => variant !== 0).map(({ changes }) => Object.keys(changes))
   const [first = []] = lists
   return lists.every((keys) => keys.join() === first.join()) ? first : []
 }
 
-/** Values alone where all rows have the same keys: on a phone there is room for no more. */
+/** Returns only the values if all rows have the same keys, because a phone has no room for more. */
 function rowName(variant: RankedVariant, keys: readonly string[]): string {
   if (variant.variant === 0 || keys.length < 2) return nameOf(variant)
   return keys.map((key) => valueText(variant.changes[key] ?? null)).join(' / ')

@@ -75,7 +75,7 @@ function headlineOf({ scenarios, settings }: TournamentResult) {
   ]
 }
 
-/** Every strategy meets the same worlds, in the order of the first scenario. */
+/** Returns the strategies in the order of the first scenario; all meet the same worlds. */
 function namesOf({ scenarios }: TournamentResult): readonly string[] {
   return scenarios[0]?.standings.map(({ strategy }) => strategy) ?? []
 }

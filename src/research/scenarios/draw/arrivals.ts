@@ -1,7 +1,7 @@
 import { drawExponential, type Random } from '../../../base/random.ts'
 import { FIRST_INCIDENT_DAY, INCIDENT_DAYS_BEFORE_END, QUARTER_DAYS } from './calendar.ts'
 
-/** Ascending times of a Poisson process of `perHour(hour)` arrivals, constant within an hour. */
+/** Returns the ascending times of a Poisson process of `perHour(hour)` arrivals, constant within an hour. */
 export function drawArrivals(random: Random, hours: number, perHour: (hour: number) => number): number[] {
   const times: number[] = []
   for (let hour = 0; hour < hours; hour++) {
@@ -13,7 +13,7 @@ export function drawArrivals(random: Random, hours: number, perHour: (hour: numb
   return times
 }
 
-/** Ascending times in hours of incidents that come so often in a quarter. */
+/** Returns the ascending times in hours of incidents at this rate per quarter. */
 export function drawIncidents(random: Random, days: number, perQuarter: number): number[] {
   const span = Math.max(0, days - INCIDENT_DAYS_BEFORE_END - FIRST_INCIDENT_DAY)
   const times: number[] = []
@@ -25,7 +25,7 @@ export function drawIncidents(random: Random, days: number, perQuarter: number):
   return times
 }
 
-/** Standard Ornstein-Uhlenbeck values, stationary from the start, one a step; `halfLife` in steps. */
+/** Returns standard Ornstein-Uhlenbeck values, stationary from the start, one per step; `halfLife` in steps. */
 export function drawOrnsteinUhlenbeck(normal: () => number, steps: number, halfLife: number): Float64Array {
   const values = new Float64Array(steps)
   const keep = 2 ** (-1 / halfLife)

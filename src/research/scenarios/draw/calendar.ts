@@ -9,18 +9,21 @@ export function isWorkingDay(day: number): boolean {
   return day % 7 < 5
 }
 
-/** The day itself, or the next Monday. */
+/** Returns the day itself, or the next Monday. */
 export function workingDayFrom(day: number): number {
   return isWorkingDay(day) ? day : day + 7 - (day % 7)
 }
 
-/** The last working day before this one; below 0 = before the world began. */
+/** Returns the last working day before this one; below 0 = before the world began. */
 export function workingDayBefore(day: number): number {
   const before = day - 1
   return isWorkingDay(before) ? before : before - ((before % 7) - 4)
 }
 
-/** Runs, holds and depegs begin from here on, and so long before a quarter ends: what they do is seen in full. */
+/**
+ * Runs, holds and depegs begin at least this long after the start and before the end of a quarter, so that their
+ * whole effect is visible.
+ */
 export const FIRST_INCIDENT_DAY = 3
 export const INCIDENT_DAYS_BEFORE_END = 13
 /** Numbers of incidents are per this many days. */

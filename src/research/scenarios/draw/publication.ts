@@ -4,7 +4,7 @@ import { drawIncidents } from './arrivals.ts'
 import { dayOfHour, HOURS_A_DAY, isWorkingDay, workingDayBefore } from './calendar.ts'
 import type { TrueRate } from './true-rate.ts'
 
-/** The venue shows another mid from `hour` on, log bps from the opening one. */
+/** The venue shows a new mid from `hour` on, in log bps from the opening mid. */
 export type Update = { readonly hour: number; readonly bps: number; readonly isTypo: boolean }
 
 const PUBLISHED_AT = 7
@@ -13,8 +13,8 @@ const CORRECTED_AFTER_HOURS = 2
 const HOLD_WITH_RUN = 0.7
 
 /**
- * The published mid: on working days the level goes a share of the way to the mean of the working day before, and is
- * published with noise. The first one describes day 0, so that day 0 itself trades at the opening mid.
+ * Returns the published mids: on working days the level moves a share of the way to the mean of the previous working
+ * day, and is published with noise. The first one describes day 0, so day 0 itself trades at the opening mid.
  */
 export function drawUpdates(
   { publication }: Scenario,
@@ -43,7 +43,7 @@ function meanOfDay(rate: Float64Array, day: number): number {
   return sum / HOURS_A_DAY
 }
 
-/** Days on which nothing is published. */
+/** Draws the days without a publication. */
 function drawHolds(
   { holds, holdDays }: Scenario['publication'],
   runDays: readonly number[],

@@ -7,12 +7,12 @@ import type { Update } from './publication.ts'
 /** `ask` = takers who bring dollars (we buy them), `bid` = takers who want dollars (we sell them). */
 export type TakerSide = 'bid' | 'ask'
 
-/** A small customer of the venue. */
+/** The widest spread that the taker accepts, measured from the true rate by an informed taker, else from the mid. */
 export type Retail = {
   readonly hour: number
   readonly side: TakerSide
   readonly usd: number
-  /** The widest spread that is taken, measured from the true rate by one who knows it, else from the mid. */
+  /** A look of an informed taker; `noise` is standard normal. */
   readonly reservationBps: number
   readonly knows: boolean
 }
@@ -28,7 +28,7 @@ const WEEKEND_FACTOR = 0.7
 const PAYDAYS = { every: 30, from: 23, to: 26 }
 const SEASON_DAYS = 60
 
-/** The customers of one side. */
+/** Draws the customers of one side. */
 export function drawRetail(
   { retail }: Scenario,
   side: TakerSide,
@@ -51,7 +51,7 @@ export function drawRetail(
   }))
 }
 
-/** Returns the factor of this hour's arrivals relative to the average. */
+/** Returns this hour's arrivals as a multiple of the average. */
 function factorAt({ paydayFactor, seasonShare }: Scenario['retail'], side: TakerSide, hour: number): number {
   const day = dayOfHour(hour)
   const ofDay = hour % HOURS_A_DAY
@@ -63,14 +63,14 @@ function factorAt({ paydayFactor, seasonShare }: Scenario['retail'], side: Taker
   return opening * weekend * payday * (side === 'ask' ? 1 + season : 1 - season)
 }
 
-/** Remittances, and now and then a business: mean 216. */
+/** Draws a remittance, or occasionally a business payment: mean 216. */
 function broughtUsd(random: Random): number {
   const isSmall = random() < 0.75
   const usd = (isSmall ? 60 : 300) * Math.exp(1.1 * drawNormal(random))
   return Math.min(isSmall ? 2_000 : 5_000, usd)
 }
 
-/** Importers and savers: mean 1,240. */
+/** Draws the amount of an importer or a saver: mean 1,240. */
 function wantedUsd(random: Random): number {
   return Math.min(8_000, 600 * Math.exp(1.3 * drawNormal(random)))
 }

@@ -6,7 +6,7 @@ import { dayOfHour, HOURS_A_DAY, isWorkingDay, workingDayFrom } from './calendar
 export type TrueRate = {
   /** Dollars against shillings at each hour, log bps from the opening mid. */
   readonly dollar: Float64Array
-  /** The token that we trade: the dollar less what the stablecoin has fallen. */
+  /** The traded token: the dollar less the fall of the stablecoin. */
   readonly token: Float64Array
   /** First days of the runs, ascending. */
   readonly runDays: readonly number[]
@@ -20,7 +20,7 @@ const RUN_HOURS = 8
 /** A run returns in equal parts on the working days of the two weeks after it. */
 const RETURN_DAYS = 10
 
-/** The true rate in hourly steps: a diffusion with a drift that wanders, and runs. */
+/** Draws the true rate in hourly steps: a diffusion with a varying drift, and runs. */
 export function drawTrueRate({ rate, incidents }: Scenario, seed: number, days: number): TrueRate {
   const hours = days * HOURS_A_DAY
   const moves = seededRandom(seed, 'rate')
@@ -97,7 +97,7 @@ function withDepegs(
   return { token, depegs: starts }
 }
 
-/** When we cannot decide: ascending, from and to in hours. */
+/** Draws the times in which we cannot decide: ascending, from and to in hours. */
 export function drawOutages({ incidents }: Scenario, seed: number, days: number): readonly Outage[] {
   const random = seededRandom(seed, 'outages')
   const starts = drawArrivals(random, days * HOURS_A_DAY, () => incidents.outagesPerDay / HOURS_A_DAY)

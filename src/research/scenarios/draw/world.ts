@@ -7,8 +7,8 @@ import { drawLooks, drawRetail, type Look, type Retail } from './takers.ts'
 import { drawOutages, drawTrueRate, type Outage } from './true-rate.ts'
 
 /**
- * All of a market that does not depend on what anybody quotes, drawn ahead. Equal scenarios, seeds and days give equal
- * worlds, so that every strategy meets the same customers at the same rates (common random numbers).
+ * The part of a market that does not depend on anyone's quotes, drawn in advance. Equal scenarios, seeds and days
+ * give equal worlds, so every strategy meets the same customers at the same rates (common random numbers).
  */
 export type ScenarioWorld = {
   readonly scenario: Scenario
@@ -36,11 +36,11 @@ export type RivalDraws = {
   readonly error: Float64Array
   /** Uniform in -1..1, a row for each side of each static rival. */
   readonly noise: readonly Float64Array[]
-  /** Uniform in 0..1, for each side: whether the undercutting rival gives up where it has no room. */
+  /** Uniform in 0..1, for each side: whether the undercutting rival gives up when it has no room left. */
   readonly patience: { readonly bid: Float64Array; readonly ask: Float64Array }
 }
 
-/** A scenario with what informed takers know of it. */
+/** A scenario with the informed takers' knowledge of it. */
 export type PreparedScenario = {
   readonly scenario: Scenario
   readonly days: number
@@ -63,7 +63,7 @@ export function prepareScenario(scenario: Scenario, days: number): PreparedScena
   return { scenario, days, gapBps: Math.sqrt(sum / hours) }
 }
 
-/** The true rate less the mid in force, at each hour. */
+/** Returns the true rate less the current mid, at each hour. */
 export function hourlyGaps(rate: Float64Array, updates: readonly Update[]): Float64Array {
   let next = 0
   let mid = 0
@@ -74,7 +74,7 @@ export function hourlyGaps(rate: Float64Array, updates: readonly Update[]): Floa
   })
 }
 
-/** Draws a world: streams are labelled, so that a change of one part leaves the others as they are. */
+/** Draws a world from labelled streams, so that a change of one part leaves the others unchanged. */
 export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: number): ScenarioWorld {
   const rate = drawTrueRate(scenario, seed, days)
   const updates = drawUpdates(scenario, rate, seed, days)
@@ -98,7 +98,7 @@ export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: nu
 }
 
 const STEPS_A_DAY = 48
-/** Chance per half hour that a feed which is down comes back. */
+/** Probability per half hour that a feed that is down recovers. */
 const BACK_UP = 0.08
 const BOARD_FROM = 5
 const BOARD_TO = 14

@@ -2,7 +2,7 @@ import type { TakerSide } from '../draw/takers.ts'
 import type { WorldResult } from './participant.ts'
 
 export const STOCK_USD = 15_000
-/** A side that holds no more is as good as off: few tickets are smaller. */
+/** After a full ticket only the spread remains; a side with less counts as empty. */
 export const EMPTY_USD = 500
 export const RESTOCK_BELOW_SHARE = 0.2
 export const RESTOCK_COST_BPS = 50
@@ -15,7 +15,7 @@ const BPS = 10_000
 export class WorldAccount {
   /** Dollars in addition to the opening dollars. */
   #dollars = 0
-  /** Shillings beyond those, as bps of dollars: what was paid and received for the rate's distance from the opening. */
+  /** Additional shillings, as bps of dollars: paid and received because of the rate's distance from the opening. */
   #cashBps = 0
   #retailBps = 0
   #informedBps = 0
@@ -36,7 +36,7 @@ export class WorldAccount {
     return side === 'bid' ? STOCK_USD + this.#dollars : STOCK_USD - this.#dollars
   }
 
-  /** A trade at `bps` from the mid while the true rate is `rateBps`. */
+  /** Books a trade at `bps` from the mid while the true rate is `rateBps`. */
   fill(
     side: TakerSide,
     usd: number,
@@ -60,7 +60,7 @@ export class WorldAccount {
     return Math.min(this.stock('bid'), this.stock('ask')) < belowShare * STOCK_USD
   }
 
-  /** Both sides go back to their targets at the true rate, at a cost; returns the dollars that came. */
+  /** Returns both sides to their targets at the true rate, at a cost. Returns the dollars received. */
   restock(rateBps: number, costBps = RESTOCK_COST_BPS): number {
     const moved = -this.#dollars
     this.#cashBps -= moved * rateBps
@@ -77,7 +77,7 @@ export class WorldAccount {
     this.#restockingBps -= cost
   }
 
-  /** A half hour has passed. */
+  /** Marks the position after a half hour. */
   mark(rateBps: number): void {
     const value = this.#valueBps(rateBps)
     this.#peakBps = Math.max(this.#peakBps, value)
@@ -120,7 +120,7 @@ export class WorldAccount {
   }
 }
 
-/** Bps of dollars as whole millionths of a dollar, so that parts sum without a rest. */
+/** Converts bps of dollars to whole millionths of a dollar, so that parts sum exactly. */
 function millionths(bpsOfUsd: number): number {
   return Math.round(bpsOfUsd * 100)
 }

@@ -4,7 +4,7 @@ import type { ScenarioWorld } from '../draw/world.ts'
 /** Amount that an informed taker moves at one look, dollars. */
 export const LOOK_USD = 40_000
 
-/** The side that an informed taker takes, and the spreads that pay: those below the limit. */
+/** The side that an informed taker takes, and the limit below which spreads pay. */
 type InformedTake = { readonly side: TakerSide; readonly limitBps: number }
 
 /** Returns the side and the limit that an informed taker trades at after a look; `gapBps` is the true rate less the mid, which it sees with an error. */
@@ -19,7 +19,7 @@ export function informedTake(
   return { side: estimate > 0 ? 'bid' : 'ask', limitBps: Math.abs(estimate) - marginBps }
 }
 
-/** The weight of what a taker sees in its estimate: 1 for a large gap, for a small one its usual share. */
+/** Returns the weight of an observation in a taker's estimate: 1 for a large gap, the usual share for a small one. */
 function trust(seen: number, errorBps: number, usualBps: number): number {
   if (errorBps === 0) return 1
   const usual = usualBps ** 2 / (usualBps ** 2 + errorBps ** 2)

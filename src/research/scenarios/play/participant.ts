@@ -10,12 +10,12 @@ export type WorldFill = {
   readonly side: TakerSide
   readonly usd: number
   readonly bps: number
-  /** The mid of that moment, log bps from the opening one. */
+  /** The mid at that moment, in log bps from the opening mid. */
   readonly midBps: number
   readonly by: 'retail' | 'informed'
 }
 
-/** Both sides went back to their targets: `usd` dollars came (negative: went) against shillings of equal value. */
+/** Both sides returned to their targets: `usd` dollars arrived (negative: left) against shillings of equal value. */
 type Restocking = {
   readonly what: 'restocking'
   readonly hour: number
@@ -33,7 +33,7 @@ export type WorldView = {
   readonly midBps: number
   /** When the mid was published; negative = before the world began. */
   readonly midHour: number
-  /** The reading of the feed at this half hour; null = none exists now, the last one ages. */
+  /** The reading of the feed at this half hour; null = no new reading, and the last one ages. */
   readonly feedBps: number | null
   /** Amount that each side can pay, in dollars' worth: `bid` in dollars, `ask` in shillings. */
   readonly stock: Readonly<Record<TakerSide, number>>
@@ -43,7 +43,7 @@ export type WorldView = {
   readonly news: readonly WorldNews[]
 }
 
-/** A quoting strategy: called at each decision, its quotes hold until the next one. */
+/** A quoting strategy: called at each decision; its quotes hold until the next one. */
 export type Participant = (view: WorldView) => Quotes
 
 /** Result of one world, dollars; the four parts sum to `pnlUsd` in whole millionths. */

@@ -15,11 +15,13 @@ const RESTOCK_HOUR = 11
 export const STEPS_AN_HOUR = 2
 
 type PlaySettings = {
-  /** The error of our feed, bps; null = we have none. */
+  /** The error of our feed, bps; null = no feed. */
   readonly tauBps: number | null
-  /** Both sides go back to target at every update, free of charge, as closed forms of one interval assume. Default no. */
+  /**
+   * Returns both sides to target at every update, free of charge, as closed forms of one interval assume. Default no.
+   */
   readonly refillsAtUpdates?: boolean
-  /** A treasury in place of the weekly restocking; by default none exists. */
+  /** A treasury instead of the weekly restocking; by default none. */
   readonly refills?: RefillPolicy | null
 }
 
@@ -147,7 +149,7 @@ class Play {
     return (outages[this.#outage]?.from ?? Infinity) <= hour
   }
 
-  /** The router picks one provider for the whole ticket; a customer to whom it is too dear walks away. */
+  /** The router picks one provider for the whole ticket; a customer who finds it too expensive leaves. */
   #customer({ hour, side, usd, reservationBps, knows }: Retail): void {
     const chosen = pickWithinTolerance(
       this.#providers,

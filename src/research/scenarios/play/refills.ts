@@ -5,7 +5,7 @@ import type { WorldAccount } from './account.ts'
 export type RefillPolicy = {
   /** Share of a side's target below which a refill is ordered, 0..1. */
   readonly belowShare: number
-  /** From the order to both sides at their targets. */
+  /** Delay from the order until both sides are at their targets. */
   readonly delayHours: number
   /** Cost in basis points of the refilled amount. */
   readonly costBps: number
@@ -13,11 +13,14 @@ export type RefillPolicy = {
   readonly failure: number
 }
 
-/** The treasury of one play: one refill at a time, looked at each half hour. Failures are drawn from the seed of the world. */
+/**
+ * The treasury of one play: one refill at a time, checked each half hour. Failures are drawn from the seed of the
+ * world.
+ */
 export class Refills {
   readonly #policy: RefillPolicy
   readonly #random: Random
-  /** When the refill that is under way arrives; null = none is. */
+  /** When the refill in flight arrives; null = no refill. */
   #dueAt: number | null = null
 
   constructor(policy: RefillPolicy, seed: number) {
@@ -25,7 +28,7 @@ export class Refills {
     this.#random = seededRandom(seed, 'refills')
   }
 
-  /** Orders a refill or lets it arrive; the dollars that came (negative: went), null = nothing arrived. */
+  /** Orders a refill or delivers it. Returns the dollars that arrived (negative: left); null = no arrival. */
   look(hour: number, account: WorldAccount, rateBps: number): number | null {
     const { belowShare, delayHours, costBps, failure } = this.#policy
     if (this.#dueAt === null) {

@@ -3,11 +3,11 @@ import type { RivalDraws, ScenarioWorld } from '../draw/world.ts'
 import type { Quotes } from './participant.ts'
 import { EMPTY_USD, STOCK_USD } from './account.ts'
 
-/** Another provider. Retail does not deplete it; an informed taker does, and a day later it is full again. */
+/** Another provider. Retail takers do not deplete it; an informed taker does, and a day later it is full again. */
 export type Rival = {
   readonly quote: Record<TakerSide, number | null>
   readonly stock: Record<TakerSide, number>
-  /** When a side is full again; Infinity = it is. */
+  /** When a side is full again; Infinity = it is full. */
   readonly fullAt: Record<TakerSide, number>
   lastFilled: number
 }
@@ -37,7 +37,7 @@ export class Rivals {
     this.all = this.#undercutter === null ? plain : [...plain, this.#undercutter]
   }
 
-  /** They requote at a half hour, the undercutting one last; `ours` is what we show on sides that can pay. */
+  /** Requotes all rivals at a half hour, the undercutting one last; `ours` are our quotes on sides that can pay. */
   requote(step: number, gapBps: number, ours: Quotes): void {
     const { scenario, rivals: draws } = this.#world
     const { followBps, staticBps } = scenario.rivals
@@ -73,7 +73,7 @@ export class Rivals {
     return rival.stock[side]
   }
 
-  /** An informed taker takes `usd` of it. */
+  /** Takes `usd` from it for an informed taker. */
   take(rival: Rival, side: TakerSide, hour: number, usd: number): void {
     rival.stock[side] -= usd
     if (rival.fullAt[side] === Infinity) rival.fullAt[side] = hour + 24

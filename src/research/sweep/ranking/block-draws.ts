@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../base/random.ts'
 import { bootstrapInterval } from '../../../core/models/intervals.ts'
 
-/** Replicates of a bootstrap over days: each as its blocks, the first day and how many, one after the other. */
+/** Replicates of a bootstrap over days. Each is a list of blocks: first day and length, one after the other. */
 export type BlockDraws = { readonly days: number; readonly replicates: readonly Int32Array[] }
 
 const REPLICATES = 2000
@@ -22,13 +22,13 @@ export function blockDraws(days: number, seed: number): BlockDraws {
     },
     { random: seededRandom(seed, 'sweep blocks'), replicates: REPLICATES },
   )
-  // The first call is the statistic on the days as they were.
+  // The first call is for the original days.
   return { days, replicates: replicates.slice(1) }
 }
 
-/** The mean of `values` in each replicate, ascending. One value a day. */
+/** Returns the mean of `values`, one per day, in each replicate, ascending. */
 export function resampledMeans(values: ArrayLike<number>, { days, replicates }: BlockDraws): Float64Array {
-  // A block is a difference of two running sums: a year has 365 days and some fifty blocks.
+  // A block is a difference of two running sums: a year has 365 days but only some fifty blocks.
   const upTo = new Float64Array(days + 1)
   for (let day = 0; day < days; day++) upTo[day + 1] = (upTo[day] ?? 0) + (values[day] ?? 0)
   const means = new Float64Array(replicates.length)
@@ -43,7 +43,7 @@ export function resampledMeans(values: ArrayLike<number>, { days, replicates }: 
   return means.sort()
 }
 
-/** Days that follow each other, together; what wraps round the end is two blocks. */
+/** Merges consecutive days into blocks; a block that wraps around the end becomes two. */
 function blocksOf(drawn: Float64Array): Int32Array {
   const blocks: number[] = []
   let from = -1

@@ -3,12 +3,12 @@ import { rankScoreOf, type RankedVariant } from './rank-variants.ts'
 import { type JsonValue, shortKey, valueText } from '../variant.ts'
 import { markup, type Markup } from '../../../base/text/markup.ts'
 
-/** Values of one parameter, or ranges of them where there are too many for a picture. */
+/** Values of one parameter, or ranges of them if there are too many for a picture. */
 type HeatmapAxis = { readonly path: string; readonly levels: readonly string[] }
 
-/** The best score at each pair of levels: what else varies is at its best there. */
+/** The best score at each pair of levels, over all other parameters. */
 export type Heatmap = {
-  /** Down and across; `rows` is null where only one parameter varies. */
+  /** Down and across; `rows` is null if only one parameter varies. */
   readonly rows: HeatmapAxis | null
   readonly columns: HeatmapAxis
   /** By row, then by column; null = no such variant. */
@@ -20,8 +20,8 @@ export type HeatmapCell = { readonly variant: number; readonly score: number } |
 const MAX_LEVELS = 10
 
 /**
- * A map over two parameters: the ones in `chosen`, else the two that matter most, by the variance of the best
- * score between their levels. The unchanged configuration has no place on it. Null where nothing varies.
+ * Returns a map over two parameters: those in `chosen`, or the two that matter most by the variance of the best score
+ * between their levels. Excludes the unchanged configuration. Null = no parameter varies.
  */
 export function heatmapOf(variants: readonly RankedVariant[], chosen: readonly string[]): Heatmap | null {
   const changed = variants.filter(({ variant }) => variant !== 0)
@@ -50,7 +50,7 @@ export function heatmapOf(variants: readonly RankedVariant[], chosen: readonly s
 }
 
 type Axis = HeatmapAxis & {
-  /** The level of a variant; -1 = it does not change this parameter. */
+  /** Returns the level of a variant; -1 = it does not change this parameter. */
   readonly levelOf: (variant: RankedVariant) => number
 }
 
@@ -77,7 +77,7 @@ function levelsOf(path: string, values: readonly JsonValue[], numbers: readonly 
   }
 }
 
-/** Ranges of equal width. */
+/** Returns ranges of equal width. */
 function rangesOf(path: string, sorted: readonly number[]): Axis {
   const low = sorted[0] ?? 0
   const width = ((sorted.at(-1) ?? 0) - low) / MAX_LEVELS

@@ -17,7 +17,7 @@ export type Contest = {
   readonly entries: readonly {
     readonly tried: TriedVariant
     readonly pnl: Float64Array
-    /** Null in results of versions that did not keep it. */
+    /** Null in results of versions without it. */
     readonly lessHolding: Float64Array | null
   }[]
 }
@@ -52,7 +52,7 @@ export function contestOf(tried: readonly TriedVariant[]): Contest {
   return { days, entries }
 }
 
-/** To which of the contest's days each UTC day of a run goes. */
+/** Returns the index of the contest's day for each UTC day of a run. */
 function placesOf({ from, to, daily: { day: days } }: VariantResult): ReadonlyMap<Ms, number> {
   const last = days.length - 1
   const headIsShort = last > 0 && (days[0] ?? 0) + DAY_MS - from < SHORTEST_MS
@@ -65,7 +65,7 @@ function placesOf({ from, to, daily: { day: days } }: VariantResult): ReadonlyMa
   )
 }
 
-/** Dollars a day: the mean, and the 90 % interval of the block bootstrap; null = fewer than two days. */
+/** Dollars per day: the mean, and the 90 % interval of the block bootstrap; null = fewer than two days. */
 export type DailyEstimate = { readonly meanUsd: number; readonly ci90: readonly [number, number] | null }
 
 export type RankedVariant = Pick<
@@ -78,17 +78,17 @@ export type RankedVariant = Pick<
   readonly changes: VariantChanges
   /** The lower end is the 5 % quantile, by which variants are ranked. */
   readonly daily: DailyEstimate
-  /** PnL per dollar traded; null = nothing was traded. */
+  /** PnL per dollar traded; null = no trades. */
   readonly yieldBps: number | null
   readonly syntheticShare: number
   readonly sharpe: {
     readonly perDay: number
     readonly se: number
-    /** Probability that the true one is above 0, and above what the luckiest of all trials would show. */
+    /** Probability that the true ratio is above 0, and above the expected maximum of all trials. */
     readonly probabilistic: number
     readonly deflated: number
   } | null
-  /** This one less the other, on the same blocks of days. */
+  /** This variant less the other one, on the same blocks of days. */
   readonly againstBest: DailyEstimate
   readonly againstUnchanged: DailyEstimate
 }
@@ -117,17 +117,14 @@ export type OtherTrials = {
   readonly twins: ReadonlySet<number>
 }
 
-/**
- * Ranks by the 5 % quantile of the mean daily PnL: what a variant earns when it was lucky with its days counts
- * little.
- */
+/** Ranks by the 5 % quantile of the mean daily PnL, which gives little weight to lucky days. */
 export function rankVariants(
   { days, entries }: Contest,
   { earlier, twins }: OtherTrials,
   seed: number,
 ): Ranking {
   const draws = blockDraws(days.length, seed)
-  // Ratios of two kinds do not compare: one result without it, and all of them are of the PnL.
+  // The two kinds of ratio are not comparable: if one result lacks the PnL less holding, all ratios use the PnL.
   const isLess =
     entries.every(({ lessHolding }) => lessHolding !== null) &&
     earlier.every(({ lessHoldingUsd }) => lessHoldingUsd !== undefined)

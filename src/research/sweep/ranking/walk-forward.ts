@@ -8,13 +8,13 @@ export type StretchResult = { readonly variant: number; readonly label: string; 
 
 type WalkForwardSplit = {
   readonly trainDays: number
-  /** The days that the choice had not seen, UTC: from inclusive, to exclusive. */
+  /** The days that the choice could not see, UTC: from inclusive, to exclusive. */
   readonly from: string
   readonly to: string
   readonly testDays: number
   /** Best variant over the earlier days, with its later PnL. */
   readonly choice: StretchResult
-  /** Its place among all variants on the unseen days, from 1. */
+  /** Its rank among all variants on the unseen days, from 1. */
   readonly placeAfterwards: number
   readonly bestInHindsight: StretchResult
   readonly unchanged: StretchResult
@@ -29,10 +29,10 @@ export type WalkForward = {
 }
 
 /**
- * Would choosing by this ranking have helped? The days are cut into `splits` + 1 equal stretches; for each
- * but the first, the ranking chooses on all days before it and is held to what came. Every variant ran over
- * the whole window, so a split is a slice of its daily PnL; its position at the cut is the one it had come
- * to itself. Null where there are fewer days than stretches.
+ * Tests whether choosing by this ranking would have helped. The days are cut into `splits` + 1 equal stretches; for
+ * each but the first, the ranking chooses on all earlier days and the choice is measured on this stretch. Every
+ * variant ran over the whole window, so a split is a slice of its daily PnL, starting from the variant's own
+ * position. Null = fewer days than stretches.
  */
 export function walkForward({ days, entries }: Contest, splits: number, seed: number): WalkForward | null {
   const stretches = splits + 1
@@ -73,7 +73,7 @@ export function walkForward({ days, entries }: Contest, splits: number, seed: nu
 
 const NOBODY = { variant: { index: 0, label: '' } }
 
-/** The index of the entry that the ranking puts first on the days before `end`. */
+/** Returns the index of the entry that ranks first on the days before `end`. */
 function bestUntil(entries: Contest['entries'], end: number, seed: number): number {
   const draws = blockDraws(end, seed)
   let best = 0

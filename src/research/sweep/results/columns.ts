@@ -19,7 +19,7 @@ export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
   plainColumn('digest', 'text', ({ result: { digest } }) => digest),
   listColumn('day', 'time', ({ result: { daily } }) => daily.day.map((day) => new Date(day))),
   listColumn('dayPnlUsd', 'double', ({ result: { daily } }) => daily.pnlUsd),
-  // Empty where none exists: a list of this writer is never missing.
+  // Empty if missing: this writer cannot omit a list.
   listColumn('dayLessHoldingUsd', 'double', ({ result: { daily } }) => daily.lessHoldingUsd ?? []),
   listColumn('dayTurnoverUsd', 'double', ({ result: { daily } }) => daily.turnoverUsd),
   listColumn('dayFills', 'count', ({ result: { daily } }) => daily.fills),
@@ -28,7 +28,7 @@ export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
   plainColumn('elapsedMs', 'double', ({ result: { elapsedMs } }) => elapsedMs),
 ]
 
-/** A row that hyparquet read from a file of results: what `RESULT_COLUMNS` wrote. */
+/** A row of a results file as hyparquet reads it, written by `RESULT_COLUMNS`. */
 export function resultOfRow(read: Readonly<Record<string, unknown>>): VariantResult {
   const row = read as StoredRow
   const lessHolding = row.dayLessHoldingUsd ?? []

@@ -8,7 +8,7 @@ import { readParquetFile, UNFINISHED, writeParquetFile, writeWhole } from './par
 import { RESULT_COLUMNS, resultOfRow } from './columns.ts'
 import type { VariantResult } from '../variant-job.ts'
 
-/** A sweep that this folder held before. */
+/** An earlier sweep of this folder. */
 export type EarlierSweep = { readonly manifest: Manifest; readonly results: readonly VariantResult[] }
 
 /** Folder of a sweep's results: `FOLDER/<id>/part-*.parquet`, with the reports in `FOLDER` itself. */
@@ -17,7 +17,7 @@ export type SweepFolder = {
   /** Results from before an interruption, by variant. */
   readonly done: ReadonlyMap<number, VariantResult>
   readonly earlier: readonly EarlierSweep[]
-  /** Keeps results for good before it returns. */
+  /** Writes results to disk before it returns. */
   readonly store: (results: readonly VariantResult[]) => void
 }
 
@@ -54,7 +54,10 @@ export async function openSweepFolder(
   }
 }
 
-/** Results of the same configurations over the same tape in other sweeps of the folder, as results of this one. */
+/**
+ * Returns results of the same configurations on the same tape from other sweeps of the folder, as results of this
+ * sweep.
+ */
 export function alreadyRun(manifest: Manifest, earlier: readonly EarlierSweep[]): readonly VariantResult[] {
   const same = earlier.filter((other) => isSameSetting(other.manifest, manifest))
   const found = new Map<string, VariantResult>()
@@ -76,7 +79,7 @@ function nameOf({ id }: Manifest): string {
   return id.slice(0, 12)
 }
 
-/** Parts are never written twice, so two processes on one folder waste work and harm nothing. */
+/** Part names are unique, so two processes on one folder waste work but harm nothing. */
 function partName(): string {
   return `part-${randomBytes(6).toString('hex')}.parquet`
 }
@@ -105,7 +108,7 @@ function refusal(path: string, [other]: readonly Manifest[]): string {
   )
 }
 
-/** Each variant once, in their order, whatever the parts are called. */
+/** Reads each variant once, in order, regardless of file names. */
 async function readParts(folder: string): Promise<readonly VariantResult[]> {
   const parts = readdirSync(folder)
     .filter((name) => /^part-.*\.parquet$/.test(name))
@@ -137,10 +140,10 @@ function removeUnfinished(folder: string): void {
 const PART_RESULTS = 32
 const PART_EVERY_MS: Ms = 5_000
 
-/** Results on their way to the folder. */
+/** Results not yet written to the folder. */
 export type ResultCollector = ReturnType<typeof collectResults>
 
-/** Gathers results and writes a part of the folder every 32 of them, or 5 s after the first unwritten one. */
+/** Collects results and writes a part after every 32 of them, or 5 s after the first unwritten one. */
 export function collectResults(folder: SweepFolder) {
   const found = new Map(folder.done)
   let unwritten: VariantResult[] = []
@@ -157,7 +160,7 @@ export function collectResults(folder: SweepFolder) {
     folder.store(part)
   }
 
-  /** No one waits for the clock's writing: what went wrong is thrown at who comes next. */
+  /** Nobody awaits a timer-driven write; the next call rethrows its error. */
   function writeByClock(): void {
     try {
       write()
@@ -167,7 +170,7 @@ export function collectResults(folder: SweepFolder) {
   }
 
   return {
-    /** A variant that is there already is passed over. Throws where the folder cannot be written. */
+    /** Ignores a known variant. Throws if the folder cannot be written. */
     take(result: VariantResult): void {
       if (found.has(result.variant)) return
       found.set(result.variant, result)
@@ -179,7 +182,7 @@ export function collectResults(folder: SweepFolder) {
     count: (): number => found.size,
     /** All results, by variant. */
     all: (): readonly VariantResult[] => [...found.values()].sort((a, b) => a.variant - b.variant),
-    /** Everything that was taken is kept for good. Throws where the folder cannot be written. */
+    /** Writes everything collected so far. Throws if the folder cannot be written. */
     end: write,
   }
 }

@@ -9,9 +9,9 @@ import { err, ok, type Result } from '../../../base/result.ts'
 /** Identity of a sweep on any machine: two sweeps with the same `id` have the same results. */
 export type Manifest = {
   readonly version: 1
-  /** sha-256 over all that follows. */
+  /** sha-256 over all following fields. */
   readonly id: string
-  /** The product that ran it: other code may decide otherwise. */
+  /** The version that ran it: other code may decide differently. */
   readonly product: string
   /** sha-256 of each variant's configuration with its strategy and calibration: equal ones are one trial. */
   readonly configs: readonly string[]

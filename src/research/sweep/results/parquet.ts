@@ -20,7 +20,7 @@ const KINDS = {
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
 } as const satisfies Record<string, Partial<SchemaElement>>
 
-/** A column with one value a row; `null` where none exists. */
+/** A column with one value per row; `null` if missing. */
 export function plainColumn<Row>(
   name: string,
   kind: ParquetKind,
@@ -29,7 +29,7 @@ export function plainColumn<Row>(
   return { name, schema: [{ name, repetition_type: 'OPTIONAL', ...KINDS[kind] }], valueOf }
 }
 
-/** A column with a list of values a row. */
+/** A column with a list of values per row. */
 export function listColumn<Row>(
   name: string,
   kind: ParquetKind,
@@ -46,7 +46,7 @@ export function listColumn<Row>(
 /** Ending of a file until it is complete. */
 export const UNFINISHED = '.unfinished'
 
-/** Writes a whole file or none: anyone who is killed in between leaves the old one, or nothing under this name. */
+/** Writes a file atomically: a process killed in between leaves the old file, or none. */
 export function writeParquetFile<Row>(
   path: string,
   rows: readonly Row[],
@@ -62,7 +62,7 @@ export function writeParquetFile<Row>(
   writeWhole(path, new Uint8Array(bytes))
 }
 
-/** Throws what the file system or hyparquet has to say about an invalid file. */
+/** Throws the error of the file system or of hyparquet for an invalid file. */
 export async function readParquetFile(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const bytes = new Uint8Array(readFileSync(path))
   return parquetReadObjects({

@@ -17,7 +17,7 @@ export type SweepResult = Omit<Manifest, 'variants' | 'configs' | 'version'> & {
   readonly heatmap: Heatmap | null
   /** Limitations that a reader must know before trusting the figures. */
   readonly warnings: readonly string[]
-  /** sha-256 over every variant's result, its days included, and over this document. */
+  /** sha-256 over every variant's result including its days, and over this document. */
   readonly digest: string
 }
 
@@ -29,7 +29,7 @@ export type ReportChoice = {
 
 const FEW_DAYS = 30
 
-/** Puts a finished sweep together. Equal results give an equal document, however they came about. */
+/** Assembles a finished sweep. Equal results give an equal document, in whatever order they arrived. */
 export function sweepResult(
   manifest: Manifest,
   results: readonly VariantResult[],
@@ -64,7 +64,7 @@ export function sweepResult(
   return { ...document, digest: hash.digest('hex') }
 }
 
-/** A configuration is one trial, however often and under whatever name it was tried. */
+/** Counts each configuration as one trial, even if it was tried several times or under other names. */
 function otherTrials({ configs }: Manifest, sweeps: readonly EarlierSweep[]): OtherTrials {
   const here = new Map(configs.map((config, index) => [config, index]))
   const trials = new Map<string, VariantResult['daily']>()

@@ -16,12 +16,13 @@ const NO_METRICS = new Set([
 ])
 const DECIMAL = /^-?\d+(\.\d+)?$/
 
-/** A first or last day of less is no day: its PnL would count as that of a calm one. */
+/** Ignore a shorter first or last day; it would look like a quiet day. */
 const SHORTEST_DAY_MS = 12 * HOUR_MS
 
 /**
- * Every figure of a result by its path (`edgeBps.mean`), and by name: `q05LessHoldingUsd` and `meanLessHoldingUsd` of the
- * daily PnL less holding, `maxDrawdownUsd`, `timeOneSided` (share of the time), `fillsADay`. Null = too little data.
+ * Returns every figure of a result by its path (`edgeBps.mean`), and some by name: `q05LessHoldingUsd` and
+ * `meanLessHoldingUsd` of the daily PnL less holding, `maxDrawdownUsd`, `timeOneSided` (share of the time),
+ * `fillsADay`. Null = too little data.
  */
 export function metricsOf(result: BacktestResult, days: readonly DayRow[]): VariantMetrics {
   const lessHolding = days

@@ -11,7 +11,7 @@ import type { TriedVariant, VariantResult } from '../variant-job.ts'
 
 type RankedRow = TriedVariant & { readonly ranked: RankedVariant }
 
-/** A rank, the scores, and all that the parts have. */
+/** The rank, the scores, and all columns of the parts. */
 const RANKING_COLUMNS: readonly ParquetColumn<RankedRow>[] = [
   plainColumn('rank', 'count', ({ ranked }) => ranked.rank),
   plainColumn('dailyMeanUsd', 'double', ({ ranked }) => ranked.daily.meanUsd),
@@ -23,7 +23,7 @@ const RANKING_COLUMNS: readonly ParquetColumn<RankedRow>[] = [
   ...RESULT_COLUMNS,
 ]
 
-/** Writes the reports of a finished sweep into `out`: each is whole, or the one before is still there. */
+/** Writes the reports of a finished sweep into `out`, each atomically. */
 export function writeReports(
   out: string,
   { variants }: Manifest,
@@ -40,7 +40,7 @@ export function writeReports(
   const heatmap = join(out, 'heatmap.svg')
   if (result.heatmap === null) rmSync(heatmap, { force: true })
   else writeWhole(heatmap, heatmapSvg(result.heatmap))
-  // Last: where it is, the others are.
+  // Written last: if it exists, the others do.
   writeWhole(join(out, 'result.json'), `${JSON.stringify({ ...result, timing }, null, 1)}\n`)
 }
 

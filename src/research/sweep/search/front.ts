@@ -18,12 +18,12 @@ export type Front = Pick<
 > & {
   readonly version: 1
   readonly grounds: readonly string[]
-  /** Names and settings of the grounds that are simulated markets; absent = none. */
+  /** Names and settings of the simulated markets; absent = none. */
   readonly worlds?: {
     readonly scenarios: readonly string[]
     readonly seeds: number
     readonly days: number
-    /** Error of the reference feed, bps; null = none exists. */
+    /** Error of the reference feed, bps; null = no feed. */
     readonly feedTauBps: number | null
   }
   /** Number of variants tried: each is a trial of the deflated Sharpe ratio. */
@@ -35,7 +35,7 @@ export type Front = Pick<
   readonly front: readonly FrontPoint[]
 }
 
-/** Puts a finished search together: of the metrics only those that were asked for. */
+/** Assembles a finished search with only the requested metrics. */
 export function frontOf(
   { points, front, invalid }: SearchResult,
   settings: Pick<

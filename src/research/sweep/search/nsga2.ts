@@ -1,7 +1,7 @@
 import { invariant } from '../../../base/result.ts'
 import type { Random } from '../../../base/random.ts'
 
-/** A gene of the search: a number of [0, 1], or the place of a choice in a list of `choices`. */
+/** A gene of the search: a number in [0, 1], or an index into a list of `choices`. */
 export type Gene = { readonly kind: 'range' } | { readonly kind: 'choice'; readonly choices: number }
 export type Genome = readonly number[]
 
@@ -13,11 +13,11 @@ export type Scored = {
   readonly violation: number
 }
 
-/** Distribution indices of crossover and mutation: the higher, the nearer children are to their parents. */
+/** Distribution indices of crossover and mutation: higher values keep children closer to their parents. */
 const ETA_CROSSOVER = 15
 const ETA_MUTATION = 20
 const CROSSOVER_SHARE = 0.9
-/** Draws for a child that differs from those before; a small space has no more. */
+/** Attempts to draw a child that differs from those before; a small space has no more. */
 const MOST_DRAWS = 50
 
 /**
@@ -61,8 +61,8 @@ export function frontsOf<Member extends Scored>(population: readonly Member[]): 
 }
 
 /**
- * The room that each member of a front has: the sum over the objectives of the distance between its neighbours, as a share
- * of the front's width; Infinity at the ends. Source: the same, section III-B.
+ * Returns each member's crowding distance: the sum over the objectives of the distance between its neighbours, as a
+ * share of the front's width; Infinity at the ends. Source: the same, section III-B.
  */
 export function crowdingOf(front: readonly Scored[]): readonly number[] {
   const room = new Float64Array(front.length)
@@ -83,7 +83,7 @@ function valueOf(front: readonly Scored[], i: number, k: number): number {
   return front[i]!.objectives[k]!
 }
 
-/** A member with its place: rank 0 is the best front, and of equal ranks the one with more room is kept. */
+/** A member with its rank; 0 is the best front. Within a rank, members with more room are preferred. */
 type Placed<Member> = { readonly member: Member; readonly rank: number; readonly room: number }
 
 function placed<Member extends Scored>(population: readonly Member[]): readonly Placed<Member>[] {
@@ -93,7 +93,7 @@ function placed<Member extends Scored>(population: readonly Member[]): readonly 
   })
 }
 
-/** The best `size` of a population: by front, and in the last front that is taken those with the most room. */
+/** Returns the best `size` members of a population: by front, and within the last front by room. */
 export function survivorsOf<Member extends Scored>(
   population: readonly Member[],
   size: number,
@@ -104,7 +104,10 @@ export function survivorsOf<Member extends Scored>(
     .map(({ member }) => member)
 }
 
-/** Genomes that fill the space evenly: each gene takes each of `size` equal parts of its range once. McKay 1979. */
+/**
+ * Returns genomes that cover the space evenly: each gene takes each of `size` equal parts of its range once. McKay
+ * 1979.
+ */
 export function firstGenomes(genes: readonly Gene[], size: number, random: Random): readonly Genome[] {
   const columns = genes.map((gene) =>
     shuffled(
@@ -164,7 +167,7 @@ function crossed(
   return [left, right]
 }
 
-/** Two children around two parents, within [0, 1]. */
+/** Returns two children around two parents, within [0, 1]. */
 function binaryCrossed(a: number, b: number, random: Random): readonly [number, number] {
   const [low, high] = a < b ? [a, b] : [b, a]
   const distance = high - low

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 /** Metrics of a variant by name; names with dots are paths in a backtest's result. Null = too little data. */
 export type VariantMetrics = Readonly<Record<string, number | null>>
 
-/** Something that the search wants more or less of. */
+/** A metric that the search maximises or minimises. */
 export type Objective = { readonly metric: string; readonly goal: 'max' | 'min' }
 
 /** A condition for every point of the front. */
@@ -36,7 +36,7 @@ export const DEFAULT_OBJECTIVES: readonly Objective[] = [
   { metric: 'timeOneSided', goal: 'min' },
 ]
 
-/** Reads `NAME`, `max NAME`, `min NAME`; without a word the goal is the usual one of the metric. */
+/** Reads `NAME`, `max NAME`, `min NAME`; without a goal, uses the metric's usual one. */
 export function parseObjective(text: string): Result<Objective, string> {
   const [, goal, metric] = /^(?:(max|min)\s+)?([A-Za-z][\w.]*)$/.exec(text.trim()) ?? []
   if (metric === undefined)
@@ -59,7 +59,7 @@ export function parseConstraint(text: string): Result<Constraint, string> {
   return ok({ metric, relation: relation === '>=' ? '>=' : '<=', bound })
 }
 
-/** The names that were asked for and that nothing measured, with what was measured; null = none is missing. */
+/** Returns the requested names that were not measured, with the measured ones; null = none is missing. */
 export function missingMetric(
   wanted: readonly { readonly metric: string }[],
   measured: VariantMetrics,
@@ -90,7 +90,7 @@ export function combined(
   )
 }
 
-/** The goal of a metric: of the objective that names it, of the constraint's side, else the usual one. */
+/** Returns the goal of a metric: that of its objective, the side of its constraint, or the usual one. */
 export function goalIn(
   objectives: readonly Objective[],
   constraints: readonly Constraint[],
@@ -107,7 +107,7 @@ export function goalIn(
 /** Violation of a variant without a required figure: larger than any real violation. */
 const NO_FIGURE = 1e12
 
-/** The objectives as the search minimises them, and how far the constraints are missed, each as a share of its bound. */
+/** Returns the objectives as minimised by the search, and the constraint violations, each as a share of its bound. */
 export function scoreOf(
   metrics: VariantMetrics,
   objectives: readonly Objective[],

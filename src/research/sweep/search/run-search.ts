@@ -19,7 +19,7 @@ import type { WorkEnd, WorkProgress } from '../../queue/run-here.ts'
 /** A tape or a scenario on which variants are tried. */
 export type Ground = {
   readonly name: string
-  /** The metrics of each, in their order; null = left at the signal. What was tried before is not run again. */
+  /** Returns the metrics of each variant, in order; null = stopped at the signal. Does not rerun earlier trials. */
   readonly measure: (
     variants: readonly VariantChanges[],
     observe: (done: number) => void,
@@ -37,27 +37,27 @@ export type SearchOrder = {
   readonly constraints: readonly Constraint[]
   readonly combination: Combination
   readonly grounds: readonly Ground[]
-  /** The variants that are valid configurations, by place. */
+  /** Returns the variants that are valid configurations, by index. */
   readonly validate: (variants: readonly VariantChanges[]) => Promise<readonly boolean[]>
   readonly observe: (progress: WorkProgress) => void
 }
 
-/** A variant that was tried; `changes` is empty for the unchanged configuration. */
+/** A variant that was tried; empty `changes` = the unchanged configuration. */
 export type SearchPoint = Scored & {
   readonly changes: VariantChanges
-  /** In which generation it was tried first; 0 is the first one. */
+  /** The generation in which it was first tried, from 0. */
   readonly generation: number
-  /** Over all grounds together and by ground. */
+  /** Combined over all grounds, and by ground. */
   readonly metrics: VariantMetrics
   readonly byGround: Readonly<Record<string, VariantMetrics>>
 }
 
 export type SearchResult = {
-  /** Every variant that was tried, in the order of the trials; the first one is the unchanged configuration. */
+  /** Every variant tried, in order; the first is the unchanged configuration. */
   readonly points: readonly SearchPoint[]
-  /** Places in `points` that nothing dominates; empty where none keeps to the constraints. */
+  /** Indices in `points` of the undominated variants; empty = none satisfies the constraints. */
   readonly front: readonly number[]
-  /** Number of combinations that are invalid configurations, which were left out. */
+  /** Number of combinations skipped as invalid configurations. */
   readonly invalid: number
 }
 
@@ -119,7 +119,7 @@ class Search {
     return ok(null)
   }
 
-  /** False where the space has no combination that was not tried. */
+  /** Returns false if the space has no untried combination left. */
   async breed(generation: number): Promise<Result<boolean, string>> {
     const { axes, population, seed } = this.#order
     const random = seededRandom(seed, `search generation ${generation}`)
@@ -149,7 +149,7 @@ class Search {
     return this.#order.present === null ? this.#points.slice(1) : this.#points
   }
 
-  /** Notes the combination: two genomes of one combination are one trial. */
+  /** Records the combination: two genomes with the same combination are one trial. */
   #isNew(genome: Genome): boolean {
     const key = JSON.stringify(changesOf(this.#order.axes, genome))
     if (this.#tried.has(key)) return false

@@ -5,7 +5,7 @@ import type { Gene, Genome } from './nsga2.ts'
 /** Significant digits of a number from a range, so that saved configurations are readable. */
 const DIGITS = 4
 
-/** The genes of a space: a range is a number of [0, 1], a list is a choice. */
+/** Returns the genes of a space: a range is a number in [0, 1], a list is a choice. */
 export function genesOf(axes: readonly Axis[]): readonly Gene[] {
   return axes.map(({ values }) =>
     rangeOf(values) === null ? { kind: 'choice', choices: values.length } : { kind: 'range' },

@@ -5,7 +5,7 @@ import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 export type PolicyDifference = {
   /** Number of spreads compared: of a side at a moment, with at least one of the two on. */
   readonly compared: number
-  /** Over the spreads that are on in both, bps; 0 if there are no such spreads. */
+  /** Over the spreads that are on in both, bps; 0 = no such spreads. */
   readonly meanBps: number
   readonly p99Bps: number
   /** Share of them that is on in one and off in the other. */

@@ -5,13 +5,13 @@ import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../../core/models/fai
 import { RATE_ONE } from '../../../base/money/rate.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
-/** TZS per USD when a world opens: prices in it are distances from there. */
+/** TZS per USD when a world opens; prices in the world are distances from it. */
 export const OPENING_RATE = 2_500
-/** The only feed of a world. Its last reading is used for this long; after that only the venue's mid counts. */
+/** The only feed of a world. Its last reading is valid for this long; after that only the venue's mid counts. */
 export const FEED_NAME = 'feed'
 const FEED_STALE_MS = DAY_MS
 
-/** The budget of a real venue; no poll is sent here. */
+/** The budget of a real venue; no polls are sent here. */
 const PACING = {
   requestsPerMinute: 60,
   reservePerMinute: 10,
@@ -37,7 +37,7 @@ const THE_FEED = {
 type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
 
 const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
-/** In the place of a file's hash: this calibration was never one. */
+/** Replaces a file's hash: this calibration never was a file. */
 const FIRST_WEEK = 'first week'
 
 /**
@@ -91,7 +91,7 @@ export function tournamentCore(
     activation: 'manual',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
     calibration: learned === null ? null : { sourceHash: FIRST_WEEK, learned },
-    // The error of its feed is the strategy's business; how long an error lasts differs by scenario and is not known to it.
+    // The strategy sets the error of its feed; it does not know how long an error lasts, which differs by scenario.
     fairValue: {
       ...DEFAULT_RATE_MODEL,
       feeds: feedTauBps === null ? {} : { [FEED_NAME]: { ...DEFAULT_FEED_ERROR, errorBps: feedTauBps } },

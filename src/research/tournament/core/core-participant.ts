@@ -24,20 +24,23 @@ import { FEED_NAME, OPENING_RATE, tournamentCore } from './core-config.ts'
 /** A Monday, 00:00 UTC: when every world begins. */
 const BEGIN: Ms = Date.UTC(2024, 0, 1)
 /**
- * A quote that widens step by step until it sees the rival behind it took nine PATCHes in 50 worlds of 90 days; more than this
- * in one moment would be a loop.
+ * In 50 worlds of 90 days, a quote that widens until it sees the rival behind it took at most nine PATCHes; more than
+ * this at one moment is a loop.
  */
 const MOST_PATCHES = 32
 const PROBE = 100n
 const NTZS_ONE = 1e18
 
-/** The daemon's own core as a participant of a world: it receives what a poll would bring, and its PATCHes hold at once. */
+/**
+ * The daemon's own core as a participant of a world: it receives the data of a poll, and its PATCHes take effect at
+ * once.
+ */
 export class CoreParticipant {
   readonly #engine: Engine
   readonly #strategy: LoadedStrategy
   readonly #feedTauBps: number | null
   readonly #ditherBps: number
-  /** The week in which it learns; null = it does not, or has. */
+  /** The week in which it learns; null = it does not learn, or is done. */
   #week: FirstWeek | null
   #seq = 0
   #fills = 0
@@ -65,7 +68,10 @@ export class CoreParticipant {
     })
   }
 
-  /** Decides at the moment of the view. Throws where the strategy was suspended or the core halted: there is no result then. */
+  /**
+   * Decides at the moment of the view. Throws if the strategy was suspended or the core halted, because there is no
+   * result then.
+   */
   readonly decide: Participant = (view) => {
     const t = BEGIN + Math.round(view.hour * HOUR_MS)
     if (this.#seq === 0) this.#open(t, view)
@@ -90,7 +96,7 @@ export class CoreParticipant {
     return quotesOf(this.#standing)
   }
 
-  /** The first week is over: the strategy gets the calibration from it. */
+  /** Gives the strategy the calibration of the completed first week. */
   #learn(t: Ms, week: FirstWeek): void {
     this.#week = null
     const config = tournamentCore(this.#strategy, this.#feedTauBps, { learned: week.learned(), ditherBps: 0 })
@@ -185,7 +191,7 @@ export class CoreParticipant {
     return { ...row, fee: 0n, earnedText: null, txHash: null, raw: '{}' }
   }
 
-  /** Both currencies go back to their targets: out of the pool, across our border, and in again. */
+  /** Returns both currencies to their targets: out of the pool, across the position's border, and in again. */
   #restock(t: Ms, midBps: number): void {
     this.#restockings += 1
     const state = this.#engine.state()
@@ -221,7 +227,7 @@ export class CoreParticipant {
   }
 }
 
-/** Runs of fills in one answer each, with restockings between them. */
+/** Groups consecutive fills into one answer, with restockings between the groups. */
 function grouped(news: readonly WorldNews[]): readonly (readonly WorldNews[])[] {
   const groups: WorldNews[][] = []
   for (const one of news) {

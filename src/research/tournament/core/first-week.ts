@@ -16,7 +16,7 @@ export type StandingQuote = {
   readonly rateUpdatedAt: Ms
   readonly amounts: Partial<Amounts>
   readonly spread: Spread
-  /** The best spread of each side as a probe shows it, and whether it is ours alone. */
+  /** The best spread of each side in a probe's answer, and whether it is only ours. */
   readonly best: Readonly<Record<Side, { readonly bps: number | null; readonly isOurs: boolean }>>
 }
 
