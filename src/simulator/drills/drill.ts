@@ -23,8 +23,8 @@ export type Drill = {
   readonly whyUnplayable: (position: DrilledPosition) => string | null
   readonly stage?: Pick<StageOptions, 'hasSmallDisk' | 'hasHangingRails'>
   /**
-   * How long the fault lasts, or must be watched before the night can be judged. The time that the desk allows until the position
-   * is safe counts from its end. Absent = the fault is over at once.
+   * Duration of the fault, or of the observation needed to judge the night. The desk's time limit until the position
+   * is safe starts at its end. Absent = the fault is over at once.
    */
   readonly faultMs?: (position: DrilledPosition) => Ms
   /** True if someone must be notified; a harmless night may pass unnoticed. */
@@ -37,7 +37,10 @@ export type Drill = {
   /** Takers, the passing of time and repairs by others, about once a second after the event. */
   readonly eachSecond: (course: Course) => Promise<void>
   readonly isSafe: (course: Course) => Promise<boolean>
-  /** When a quote is down that the safe state leaves live: the night costs until then. Absent = it costs until it is safe. */
+  /**
+   * Whether a quote that must go is down, if the safe state leaves it live: the night costs until then. Absent = it
+   * costs until it is safe.
+   */
   readonly isDown?: (course: Course) => Promise<boolean>
   /** The settings that would have helped; they depend on the kind of failure. */
   readonly advise: (position: DrilledPosition, failure: Failure) => Advice
@@ -50,21 +53,24 @@ export type DrillResult = {
   readonly what: string
   readonly safeMeans: string
   readonly status: DrillStatus
-  /** Why it failed or does not apply; null where it passed. */
+  /** Why it failed or does not apply; null = it passed. */
   readonly why: string | null
-  /** From the event to the first line of the log that names it; null = it was not noticed, or did not take place. */
+  /** From the event to the first log line that names it; null = it was not noticed, or did not happen. */
   readonly noticeMs: Ms | null
   /** Time from the event until the position was safe; null = not within the limit. */
   readonly safeMs: Ms | null
   /** The part of that time that is the fault itself. */
   readonly faultMs: Ms
-  /** Lost by trades and leaks until it was safe and no quote was live that it had to take down, at the market's own rate; below zero = earned. */
+  /**
+   * Loss by trades and leaks until the position was safe and every quote that had to go was down, at the market's own
+   * rate; negative = a gain.
+   */
   readonly costUsd: number | null
   /** The first line of the log about it. */
   readonly noticed: string | null
   readonly told: readonly { readonly afterMs: Ms; readonly severity: string; readonly what: string }[]
   /** The remedy; null if the night passed. */
   readonly advice: string | null
-  /** The settings of the advice; empty where no setting helps. */
+  /** The settings of the advice; empty = no setting helps. */
   readonly settings: readonly AdvisedSetting[]
 }

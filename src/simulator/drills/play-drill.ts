@@ -11,9 +11,9 @@ import type { Program } from './stage/launcher.ts'
 
 const ROUND_MS = 1_000
 const POLL_MS = 100
-/** The share of the capital that one taker takes. */
+/** One taker's share of the capital. */
 const TAKER_SHARE = 0.01
-/** Warnings leave in groups (`notify.groupMs`): the drill waits at most this long for a message that is due. */
+/** Warnings are sent in groups (`notify.groupMs`): the drill waits at most this long for a due message. */
 const MOST_WAITED_MS = 40_000
 const SENDING_MS = 5_000
 const LAST_NOTICES_MS = 2_000
@@ -83,7 +83,10 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   }
 }
 
-/** Plays a night after its event. Returns when it was safe, in ms, and the cost until no quote was live that had to come down. */
+/**
+ * Plays a night after its event. Returns the time until it was safe, in ms, and the cost until every quote that had
+ * to go was down.
+ */
 export async function playNight(
   drill: Drill,
   night: Omit<Course, 'sinceMs'>,
@@ -107,7 +110,7 @@ export function playedMs(
   return (drill.faultMs?.(position) ?? 0) + maxSafeMs + ROUND_MS
 }
 
-/** Waits for the first message about the night, where one is due: for its group, and for the time to send it. */
+/** Waits for the first message about the night, if one is due: for its group, and for its delivery. */
 async function untilTold({ position, receiver }: Stage, before: number, isDue: boolean): Promise<void> {
   const dueMs = Math.min(MOST_WAITED_MS, position.config.notify.groupMs + SENDING_MS)
   const until = performance.now() + (isDue ? dueMs : 0)
@@ -119,7 +122,7 @@ function sinceOf(at: number, disruptedAt: number): number {
   return Math.max(0, Math.round(at - disruptedAt))
 }
 
-/** Plays until a condition holds; returns when, from now, or null if it does not within the limit. */
+/** Plays until a condition holds. Returns the time from now; null = not within the limit. */
 function untilHolds(drill: Pick<Drill, 'eachSecond'>, night: Omit<Course, 'sinceMs'>, limitMs: number) {
   const disruptedAt = performance.now()
   const course = () => ({ ...night, sinceMs: performance.now() - disruptedAt })
@@ -149,7 +152,7 @@ type DrillRun = {
   readonly onResult: (result: DrillResult) => void
 }
 
-/** Plays the nights, some at once, and gives their results in the order of `names`. */
+/** Plays the nights, several in parallel, and returns their results in the order of `names`. */
 export async function runDrills(position: DrilledPosition, run: DrillRun): Promise<readonly DrillResult[]> {
   const results = new Map<DrillName, DrillResult>()
   const waiting = [...run.names]

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isRecord } from '../../base/record.ts'
 
 /**
- * The faults of one request. `-before`: the venue did not execute it; `-after`: it did, but the answer contradicts that or
- * never comes. `timeout` leaves the caller waiting, `reset` cuts the connection. `malformed`, `html` and `truncated` spoil the
- * answer of an executed request.
+ * The faults of one request. `-before`: the venue did not execute it; `-after`: it did, but the answer claims the
+ * opposite or never arrives. `timeout` leaves the caller waiting, `reset` cuts the connection. `malformed`, `html`
+ * and `truncated` corrupt the answer of an executed request.
  */
 export const REQUEST_FAULTS = [
   'timeout-before',
@@ -26,7 +26,7 @@ const probability = z.number().min(0).max(1)
 /** `GET /fills`, `PATCH /spread`, `GET /swap/rate`, ...; a trailing `*` matches any rest, so `*` is every route. */
 const routePattern = z.string().min(1)
 
-/** One-off faults of the next `count` requests whose route matches; they go before the drawn ones. */
+/** One-off faults of the next `count` requests whose route matches; they take precedence over random ones. */
 export const NextRequestSchema = z.strictObject({
   route: routePattern.default('*'),
   kind: z.enum(REQUEST_FAULTS),
@@ -34,7 +34,7 @@ export const NextRequestSchema = z.strictObject({
 })
 export type NextRequest = z.output<typeof NextRequestSchema>
 
-/** Everything that goes wrong by chance, drawn from the seed. The default is a venue without faults. */
+/** All random faults, drawn from the seed. By default none. */
 export const FaultsSchema = z.strictObject({
   /** Exponential with this mean, in virtual ms, on every request. */
   latency: z.strictObject({ meanMs: z.number().min(0).default(0) }).prefault({}),
@@ -56,13 +56,13 @@ export const FaultsSchema = z.strictObject({
       reordered: probability.default(0),
     })
     .prefault({}),
-  /** That many bps of each fill's proceeds never reach our position, and only the balances show it. */
+  /** This many bps of each fill's proceeds never reach our position, and only the balances show it. */
   leakBps: z.int().min(0).max(10_000).default(0),
-  /** The protocol fee that our position is debited, whatever quotes and rows name; null = the one they name. */
+  /** The protocol fee actually debited from our position, whatever quotes and rows state; null = the stated fee. */
   debitedFeeBps: z.int().min(0).max(1_000).nullable().default(null),
-  /** Prints are swallowed: neither the figure nor its date moves. */
+  /** Suppresses publications: neither the mid nor its date changes. */
   frozenMid: z.boolean().default(false),
-  /** A print that arrives off by this many bps. */
+  /** Publishes a mid that is off by this many bps. */
   jumpedMid: z
     .strictObject({ chance: probability.default(0), bps: z.number().gt(-9_000).max(90_000).default(1_000) })
     .prefault({}),
@@ -76,19 +76,19 @@ export const FaultsSchema = z.strictObject({
   lostPatch: z
     .strictObject({ chance: probability.default(0), applied: probability.default(0.5) })
     .prefault({}),
-  /** Chance that a deactivation returns only some of the tokens (207). */
+  /** Probability that a deactivation returns only some of the tokens (207). */
   partialDeactivation: probability.default(0),
-  /** `measured`: chance that an activation stops after its first token, with an empty 500. */
+  /** `measured`: probability that an activation stops after its first token, with an empty 500. */
   halfActivation: probability.default(0),
-  /** Chance that POST /activate meets another activation (409). */
+  /** Probability that POST /activate meets another activation (409). */
   busyActivation: probability.default(0),
   /** POST /withdraw is never answered; `applied` is the chance that the money moved. */
   ambiguousWithdraw: z
     .strictObject({ chance: probability.default(0), applied: probability.default(0.5) })
     .prefault({}),
-  /** The provider's key is no longer accepted: 401 on every route that needs one. */
+  /** The provider's key is rejected: 401 on every route that needs one. */
   keyRejected: z.boolean().default(false),
-  /** The chain cannot be read: order intake answers CHAIN_UNAVAILABLE. */
+  /** The chain is unreadable: order intake answers CHAIN_UNAVAILABLE. */
   chainUnavailable: z.boolean().default(false),
 })
 export type Faults = z.output<typeof FaultsSchema>
@@ -98,7 +98,7 @@ export function routeMatches(pattern: string, route: string): boolean {
   return pattern.endsWith('*') ? route.startsWith(pattern.slice(0, -1)) : pattern === route
 }
 
-/** The same options with `patch` laid over them: nested objects merge, lists are replaced. Throws ZodError. */
+/** Returns the options with `patch` merged in: nested objects merge, lists are replaced. Throws ZodError. */
 export function mergeFaults(current: Faults, patch: Readonly<Record<string, unknown>>): Faults {
   const merged: Record<string, unknown> = { ...current }
   for (const [key, value] of Object.entries(patch)) {

@@ -15,10 +15,10 @@ import { takeSignedOrder } from './api/rfq-order.ts'
 import { writeSpread, writeWithdrawal } from './api/writes.ts'
 
 type Route = {
-  /** As the fault options name it: `GET /fills`. */
+  /** The name in the fault options, such as `GET /fills`. */
   readonly name: string
   readonly handler: Handler
-  /** No LP key is asked. */
+  /** Requires no LP key. */
   readonly isPublic: boolean
 }
 
@@ -38,7 +38,7 @@ const CONTRACT = table({
   'GET /rfq/info': readRfqInfo,
   'POST /rfq/orders': takeSignedOrder,
 })
-/** Routes for custody and signed orders do not exist there. */
+/** The measured venue has no routes for custody and signed orders. */
 const MEASURED = table(
   {
     'GET /account': readMeasuredAccount,
@@ -53,12 +53,12 @@ const MEASURED = table(
   readMeasuredSwapRate,
 )
 
-/** The route of a request, or null. A path may be written without `/api` (partner API). */
+/** Returns the route of a request, or null. A path may omit `/api` (partner API). */
 export function findRoute(venue: VenueKind, method: string, path: string): Route | null {
   return tableOf(venue).get(`${method} ${fullPath(path)}`) ?? null
 }
 
-/** The methods that a path is served by; empty where there is no such path. */
+/** Returns the methods of a path; empty = no such path. */
 export function methodsOf(venue: VenueKind, path: string): readonly string[] {
   const ending = ` ${fullPath(path)}`
   return [...tableOf(venue).keys()]

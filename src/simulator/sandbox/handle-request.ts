@@ -12,7 +12,7 @@ import {
   type VenueResponse,
 } from './api/request.ts'
 
-/** One request through the door (outage, key, limit, permission), the faults and the route. */
+/** Passes one request through the checks (outage, key, limit, permission), the faults and the route. */
 export function handleRequest(venue: VenueState, request: SimulatedRequest): VenueResponse {
   count(venue, 'requests')
   const { venue: kind } = venue.options
@@ -46,7 +46,7 @@ function stopAtTheDoor(venue: VenueState, request: SimulatedRequest): Answer | n
     const sentence = kind === 'measured' ? keySentence(key) : 'Missing or invalid API key'
     return refuseRequest(kind, refusal('UNAUTHORIZED', sentence))
   }
-  // The measured venue has no limit of requests to the LP API.
+  // The measured venue does not limit requests to the LP API.
   const waitSeconds = kind === 'measured' ? 0 : venue.keyLimit.take(key, request.limiterNow ?? request.now)
   if (waitSeconds > 0) {
     count(venue, 'refused by the key limit')

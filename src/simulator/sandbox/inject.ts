@@ -12,14 +12,14 @@ const isShillings = (text: string): boolean => {
   return parsed.ok && parsed.value > 0n
 }
 
-/** A taker brings a token that the provider cannot own, and takes shillings of its pool. */
+/** A taker sells a token that the provider cannot own, and receives shillings of its pool. */
 const ThirdTokenSchema = z.strictObject({
   symbol: z.enum(['TGBP', 'ZARP']),
   amountIn: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/),
   ntzs: z.string().refine(isShillings, 'ntzs must be a positive decimal'),
 })
 
-/** Makes the fill when called; throws before that, with nothing changed, where the pool holds less. */
+/** Returns a function that makes the fill; throws before that, with nothing changed, if the pool holds less. */
 function fillOfThirdToken(
   venue: VenueState,
   { symbol, amountIn, ntzs }: z.output<typeof ThirdTokenSchema>,
@@ -51,27 +51,27 @@ const money = z
   .refine(({ asset, amount }) => units(asset, amount) > 0n, 'amount must be a positive decimal of the asset')
 const rate = z.union([z.string(), z.number()]).refine((value) => parseRate(value).ok, 'not a TZS/USD rate')
 
-/** The actions of the control API on a running venue; several in one call happen in this order. */
+/** The actions of the control API on a running venue; several in one call are executed in this order. */
 const InjectionSchema = z.strictObject({
-  /** Laid over the present fault options. */
+  /** Merged into the current fault options. */
   faults: z.record(z.string(), z.unknown()).optional(),
-  /** The next requests on a route go wrong in this way. */
+  /** Faults of the next requests on a route. */
   nextRequest: z.union([NextRequestSchema, z.array(NextRequestSchema)]).optional(),
-  /** A new published mid, dated now; passes a frozen mid. */
+  /** Publishes a new mid, dated now, even while the mid is frozen. */
   print: z.strictObject({ mid: rate }).optional(),
   /** Moves the mid by that many bps, dated now. */
   jump: z.strictObject({ bps: z.number().gt(-9_000).max(90_000) }).optional(),
-  /** Prints are swallowed, or no longer. */
+  /** Suppresses publications, or ends that. */
   freeze: z.boolean().optional(),
   notQuotable: z.strictObject({ ms: z.number().min(0) }).optional(),
   outage: z.strictObject({ ms: z.number().min(0) }).optional(),
   /** Tokens arrive in our wallet from outside. */
   externalTransfer: money.optional(),
-  /** Tokens leave us without a fill, a withdrawal or a word. */
+  /** Tokens leave our account without a fill, a withdrawal or a notice. */
   steal: z
     .strictObject({ asset: z.enum(ASSETS), amount: z.string(), from: z.enum(['pool', 'wallet']) })
     .optional(),
-  /** The pool holds that much less than its claims: the asset cannot be returned ('0' heals it). */
+  /** The pool holds this much less than its claims: the asset cannot be returned ('0' heals it). */
   poolShortfall: z
     .strictObject({ asset: z.enum(ASSETS), amount: z.string() })
     .refine(({ asset, amount }) => units(asset, amount) >= 0n, 'amount must be a decimal of the asset')
@@ -86,14 +86,14 @@ const InjectionSchema = z.strictObject({
     .optional(),
   /** A fill in a token that the provider cannot own. */
   thirdToken: ThirdTokenSchema.optional(),
-  /** Our position is taken out of the router by the operator. */
+  /** The operator takes our position out of the router. */
   suspended: z.boolean().optional(),
   /** The operator sets our account inactive; the tokens stay in the pool. */
   setInactive: z.literal(true).optional(),
 })
 export type Injection = z.input<typeof InjectionSchema>
 
-/** Does what an injection says. Throws ZodError or Error, with nothing changed, where it makes no sense. */
+/** Executes an injection. Throws ZodError or Error, with nothing changed, if it is invalid. */
 export function inject(venue: VenueState, input: unknown): void {
   const wanted = InjectionSchema.parse(input)
   const faults = wanted.faults === undefined ? venue.faults : mergeFaults(venue.faults, wanted.faults)
@@ -126,7 +126,10 @@ export function inject(venue: VenueState, input: unknown): void {
   if (wanted.setInactive === true) venue.ours.isActive = false
 }
 
-/** The mid after a print, a jump or both, on trial: a figure that is no rate is refused before anything changes. */
+/**
+ * Returns the mid after a publication, a jump or both, without applying it, so that an invalid rate is refused before
+ * anything changes.
+ */
 function nextMid(venue: VenueState, { print, jump }: z.output<typeof InjectionSchema>): Rate | null {
   if (print === undefined && jump === undefined) return null
   const printed = print === undefined ? null : parseRate(print.mid)
@@ -158,7 +161,7 @@ function checkSteal(
   }
 }
 
-/** Base units; -1 where the text is no amount of the asset, which every caller refuses. */
+/** Returns base units; -1 = not an amount of the asset, which every caller refuses. */
 function units(asset: Asset, amount: string): bigint {
   const parsed = parseTokens(amount, asset)
   return parsed.ok ? parsed.value : -1n

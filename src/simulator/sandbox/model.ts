@@ -20,20 +20,20 @@ import { runWorld } from './world/run-world.ts'
 import type { World } from './world/world.ts'
 
 /**
- * The whole venue in virtual time: no timers, no promises, no text. Equal options and equal calls give
- * equal answers, so a simulated month runs as fast as the machine and repeats from its seed.
+ * The whole venue in virtual time, without timers, promises or text. Equal options and equal calls give equal
+ * answers, so a simulated month runs at full speed and is reproducible from its seed.
  */
 export type VenueModel = {
   readonly options: SandboxOptions
-  /** For reading; only this room changes it. */
+  /** Read-only; only this room changes it. */
   readonly state: Readonly<VenueState>
-  /** The partner API of the same venue; for reading. */
+  /** The partner API of the same venue; read-only. */
   readonly partner: PartnerWorld
-  /** Lets the world happen up to then: prints, takers, competitors, activations, late rows. Never goes back. */
+  /** Advances the world to that time: publications, takers, competitors, activations, late rows. Never goes back. */
   advanceTo(now: Ms): void
-  /** One request at `request.now`, after advancing to it. Never throws for what a caller sends. */
+  /** Handles one request at `request.now`, after advancing to it. Never throws for invalid requests. */
   handle(request: SimulatedRequest): VenueResponse
-  /** A taker's swap now, without a stream. */
+  /** Executes a taker's swap now, without a stream. */
   swap(wish: {
     taker?: string
     from: Asset
@@ -43,13 +43,16 @@ export type VenueModel = {
     source?: FillSource
     slippageBps?: number
   }): Result<VenueFill, SwapRefusal | 'no-pair'>
-  /** Faults and one-off events. Throws where the injection makes no sense. */
+  /** Injects faults and one-off events. Throws if the injection is invalid. */
   inject(injection: Injection): void
-  /** The venue's own truth: every fill and transfer of ours ever. */
+  /** Returns the venue's own record of all our fills and transfers. */
   book(): VenueBook
 }
 
-/** `world` replaces the seeded world of the scenario, for tests that script every step. Throws where there is no such scenario. */
+/**
+ * `world` replaces the seeded world of the scenario, for tests that script every step. Throws if the scenario does
+ * not exist.
+ */
 export function createVenueModel(input: SandboxOptionsInput = {}, world?: World): VenueModel {
   const options = SandboxOptionsSchema.parse(input)
   const start = options.startMs ?? DEFAULT_START_MS

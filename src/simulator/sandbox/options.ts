@@ -13,11 +13,13 @@ const shilling = z.enum(['TZS_TOKEN', 'NTZS'])
 
 const shiftBps = z.int().min(-9_000).max(90_000)
 
-/** Options that only `measured` has. It has its own fee and bid formula and no request limit at the LP API. */
+/** Options only for `measured`, which has its own fee and bid formula and no request limit at the LP API. */
 const MeasuredOptionsSchema = z.strictObject({
-  /** The configuration row of GET /rate and GET /quote, bps from the mid of the market; null = there is no row. */
+  /** The configuration row of GET /rate and GET /quote, bps from the mid of the market; null = no row. */
   rateBps: shiftBps.nullable().default(-32),
-  /** The mid of each pair, which fills execute at and the public rate alone shows, bps from the mid of the market. */
+  /**
+   * The mid of each pair in bps from the mid of the market: fills execute at it, and only the public rate shows it.
+   */
   pairBps: z.strictObject({ USDC: shiftBps.default(0), USDT: shiftBps.default(0) }).prefault({}),
 })
 
@@ -36,29 +38,29 @@ const amountOf = (asset: Asset, byDefault: string) =>
  */
 export const SandboxOptionsSchema = z.strictObject({
   port: z.int().min(0).max(65_535).default(0),
-  /** Where the market's own rate is served, as a reference feed; 0 takes a free port, null = nowhere. */
+  /** Serves the market's own rate as a reference feed; 0 = a free port, null = not served. */
   feedPort: z.int().min(0).max(65_535).nullable().default(null),
   seed: z.int().default(1),
-  /** A market by its name, or by the path of a file that lists what differs from `normal`. */
+  /** A market by its name, or by the path of a file with the differences from `normal`. */
   scenario: z.string().min(1).default('normal'),
-  /** How many times as many small takers come as the scenario has. */
+  /** Multiplies the scenario's number of small takers. */
   retailFactor: z.number().min(0).max(100).default(1),
   /**
-   * The source of the missing currency. The LP API reports no such movement, so a daemon's books show a break: for runs without
-   * a daemon, or with one whose treasury is tested at the same time.
+   * The source of the missing currency. The LP API does not report this movement, so a daemon's books show a break:
+   * for runs without a daemon, or for testing its treasury at the same time.
    */
   restocking: z.enum(['none', 'weekly', 'updates']).default('none'),
-  /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server looks at it. */
+  /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server uses it. */
   speed: z.number().min(0).default(1),
-  /** `contract` is the documented venue, `measured` the one that docs/measured-venue.md describes under that name. */
+  /** `contract` is the documented venue, `measured` the one that docs/measured-venue.md describes. */
   venue: z.enum(['contract', 'measured']).default('contract'),
-  /** Of options that were written for 0.2.0 and earlier. */
+  /** In options for 0.2.0 and earlier. */
   dialect: z.literal('contract', OBSERVED_IS_GONE).optional(),
   measured: MeasuredOptionsSchema.prefault({}),
   apiKey: z.string().min(1).default('mm_test_sandbox'),
-  /** Keys that are valid and may do nothing: 403. */
+  /** Valid keys without permissions: 403. */
   noPermissionKeys: z.array(z.string().min(1)).default([]),
-  /** The bearer key a taker's POST /swap must carry; null = none asked. */
+  /** The bearer key for a taker's POST /swap; null = not required. */
   partnerKey: z.string().min(1).nullable().default(null),
   /** First moment of virtual time; null = now for the server, a Monday morning for the bare model. */
   startMs: z.int().nullable().default(null),
@@ -67,7 +69,7 @@ export const SandboxOptionsSchema = z.strictObject({
   protocolFeeBps: feeBps.default(10),
   /** Who bears the protocol fee: the provider's position, or the pool as a whole. */
   feeFrom: z.enum(['position', 'pool']).default('position'),
-  /** Rows of `contract` as the contract has them: with symbols alone, and no chain of a token. */
+  /** Rows of `contract` exactly as in the contract: only symbols, without the chain of a token. */
   bareRows: z.boolean().default(false),
   bidFormula: z.enum(['divide', 'multiply']).default('divide'),
   /** Rotation: providers within this of the best take turns. */
@@ -88,13 +90,13 @@ export const SandboxOptionsSchema = z.strictObject({
   /** Null: 4 s, and at the measured venue 16.7 s to activate and 12.5 s to deactivate. */
   activationDelayMs: durationMs.nullable().default(null),
   withdrawalDelayMs: durationMs.default(1_500),
-  /** Between two events of a taker's stream. */
+  /** Delay between two events of a taker's stream. */
   swapStepMs: durationMs.default(400),
-  /** Implementations have been seen that pay the taker exactly the floor. */
+  /** Some implementations pay the taker exactly the minimum. */
   paysSlippageFloor: z.boolean().default(false),
-  /** Deactivating what is inactive: the same answer again, or POSITION_INACTIVE. */
+  /** The answer to deactivating an inactive position: the same answer again, or POSITION_INACTIVE. */
   deactivateInactive: z.enum(['ok', 'refuse']).default('ok'),
-  /** The provider's wallet, which is also the registered maker of its orders. */
+  /** The provider's wallet, also the registered maker of its orders. */
   walletAddress: address.default('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'),
   rfq: z
     .strictObject({
@@ -103,18 +105,18 @@ export const SandboxOptionsSchema = z.strictObject({
       exchange: address.default('0xDef1C0ded9bec7F1a1670819833240f027b25EfF'),
     })
     .prefault({}),
-  /** Anyone who fills signed orders; it acts only where there is a chain. */
+  /** The account that fills signed orders; used only with a chain. */
   solver: z
     .strictObject({
-      /** late: only orders that are about to expire. */
+      /** late: fills only orders that are about to expire. */
       policy: z.enum(['soon', 'late', 'never']).default('soon'),
-      /** The mean time between two wishes, wall milliseconds. */
+      /** The mean time between two fill attempts, wall milliseconds. */
       fillEveryMs: z.number().min(10).default(10_000),
-      /** That a wish is acted upon. */
+      /** The probability that an attempt is made. */
       chance: z.number().min(0).max(1).default(1),
       /** 1 = a whole order at a time, 4 = a quarter of it. */
       parts: z.int().min(1).max(1_000).default(1),
-      /** With `late`: what an order may have left to live. */
+      /** With `late`: the maximum remaining life of an order. */
       lateMs: durationMs.default(15_000),
       /** Whether GET /fills lists fills of signed orders too. */
       listsFills: z.boolean().default(false),
@@ -125,7 +127,7 @@ export const SandboxOptionsSchema = z.strictObject({
   partner: PartnerOptionsSchema.prefault({}),
 })
 
-/** Options as a caller writes them: everything may be left out. */
+/** Options as a caller writes them, all optional. */
 export type SandboxOptionsInput = z.input<typeof SandboxOptionsSchema>
 /** Options with every default filled in; also a valid input. */
 export type SandboxOptions = z.output<typeof SandboxOptionsSchema>

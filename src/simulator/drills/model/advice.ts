@@ -31,20 +31,23 @@ function nowText(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'bigint' ? value.toString() : null
 }
 
-/** The value at a path of the configuration with its defaults; undefined where nothing is there. */
+/** Returns the value at a path of the configuration with its defaults; undefined = no such key. */
 export function valueAt(config: object, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], config)
 }
 
-/** Polls shorter than this cost requests and show nothing sooner. */
+/** Shorter polling intervals cost requests without showing anything sooner. */
 const SHORTEST_MS = 500
 
 /** Number of intervals that must fit into the time limit. */
 const INTERVALS = 4
 
-/** A shorter interval: the `usual` one where the desk has a longer one, else half of it, and short enough for what is allowed. */
+/**
+ * Proposes a shorter interval: the `usual` one if the desk has a longer one, else half of it, and short enough for
+ * the time limit.
+ */
 export function shorter(
   { config }: DrilledPosition,
   { kind, allowed }: Failure,
@@ -57,7 +60,7 @@ export function shorter(
   return { path, value: Math.max(SHORTEST_MS, mostMs) }
 }
 
-/** The balances and fills are read sooner. */
+/** Proposes reading balances and fills more often. */
 export function readSooner(position: DrilledPosition, failure: Failure): readonly AdvisedSetting[] {
   return position.config.rfq === null
     ? [
@@ -71,20 +74,23 @@ export function readSooner(position: DrilledPosition, failure: Failure): readonl
 }
 
 const RUN_OF_FILLS = 20
-/** The proposed limit is below what the night would have cost. */
+/** The proposed limit as a share of the night's cost. */
 const MARGIN = 0.8
 
-/** Bounds what any night costs: by the capital where the desk names a sum, else by the fills of one side. */
+/** Limits what any night costs: by capital if the desk sets a sum, else by the fills of one side. */
 export function boundCost(position: DrilledPosition, failure: Failure): Advice {
   return failure.kind === 'cost' && position.config.drills.maxCostUsd !== null
     ? lessCapital(position, failure)
     : shorterRun(position, failure)
 }
 
-/** Informed takers come as often. */
+/** The interval between informed takers. */
 const A_FILL_MS = 1_000
 
-/** Fewer fills of one side in a row until the safe quote: as many as half of the time allows, and half of what the desk has. */
+/**
+ * Proposes a limit on consecutive fills of one side before the safe quote: as many as fit into half of the time, and
+ * at most half of the desk's limit.
+ */
 export function shorterRun({ config }: DrilledPosition, { kind, allowed }: Failure): Advice {
   const { reviewAfter } = config.risk
   const now = reviewAfter?.sameSideFills ?? null
@@ -98,7 +104,7 @@ export function shorterRun({ config }: DrilledPosition, { kind, allowed }: Failu
   return { settings: [setting], why: `goes to the safe quote after ${fills} fills of one side in a row` }
 }
 
-/** A smaller position: what a night takes from it shrinks with it. */
+/** Proposes a smaller position, which reduces the cost of a night. */
 function lessCapital({ config }: DrilledPosition, { allowed, actual }: Failure): Advice {
   const share = Math.min(1, (allowed / Math.max(actual ?? allowed, Number.EPSILON)) * MARGIN)
   const mid = middleOf(config.risk.priceCorridor ?? { min: RATE_ONE, max: 2n * RATE_ONE })
@@ -107,7 +113,7 @@ function lessCapital({ config }: DrilledPosition, { allowed, actual }: Failure):
     const held = parseAmount(opening[asset])
     if (!held.ok || held.value === 0n) return []
     const most = (held.value * BigInt(Math.floor(share * 1_000))) / 1_000n
-    // Below the least that the desk wants to hold no side would be quoted.
+    // Below the desk's minimum no side would be quoted.
     if (most <= (config.inventory.limits[asset]?.min ?? 0n)) return []
     return [{ path: `inventory.limits.${asset}.max`, value: formatAmount(most) }]
   })

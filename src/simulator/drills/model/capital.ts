@@ -11,18 +11,18 @@ import {
 import { RATE_ONE, type Rate, type RateBand } from '../../../base/money/rate.ts'
 import type { ConfigFile } from '../../../daemon/config/schema/schema.ts'
 
-/** For a desk whose configuration bounds no dollars. */
+/** Used if the desk's configuration does not bound dollars. */
 const DEFAULT_USD = { USDC: 12_000n * 10n ** 18n, USDT: 4_000n * 10n ** 18n, 'USDT.bnb': 0n } as const
 const SCALE = 1_000_000
 
-/** The middle of the corridor, in whole shillings: a mid that the desk quotes from. */
+/** Returns the middle of the corridor in whole shillings, a mid at which the desk quotes. */
 export function middleOf({ min, max }: RateBand): Rate {
   const middle = (min + max) / 2n
   const whole = (middle / RATE_ONE) * RATE_ONE
   return whole >= min && whole > 0n ? whole : middle
 }
 
-/** Capital that is inside of the desk's inventory limits and, where these leave room, at its target. */
+/** Returns capital within the desk's inventory limits and, if these allow it, at its target. */
 export function openingCapital(
   { inventory }: ConfigFile,
   mid: Rate,
@@ -43,8 +43,8 @@ export function openingCapital(
 }
 
 /**
- * The same with so little of a token that the treasury refills it, and with no more of any token than its band's target: a
- * refill by a swap has nothing to give then.
+ * Returns the same, but with so little of a token that the treasury refills it, and with at most the band's target of
+ * every token, so that no swap can refill it.
  */
 export function capitalToRefill(
   config: ConfigFile,

@@ -16,9 +16,9 @@ export type DrilledPosition = {
   readonly config: ConfigFile
   /** The configuration as written, fleet defaults merged in: the source of the drilled daemon's file. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Where relative paths of the configuration begin. */
+  /** The base of relative paths in the configuration. */
   readonly baseFolder: string
-  /** The busiest minute that the desk's own journal has. */
+  /** The busiest minute in the desk's own journal. */
   readonly peak: Peak
 }
 
@@ -26,8 +26,8 @@ export type DrilledPosition = {
 type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace | null }
 
 /**
- * Reads and validates the configuration. Every secret stays a reference, but with `readsStore` that of a store in PostgreSQL.
- * Nothing is opened or sent.
+ * Reads and validates the configuration. Every secret stays a reference; `readsStore` resolves only that of a store
+ * in PostgreSQL. Opens and sends nothing.
  */
 export function readDrilledPosition(
   file: string,

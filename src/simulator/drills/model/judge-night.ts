@@ -3,7 +3,7 @@ import type { Ms } from '../../../base/time.ts'
 /** A desk's limits for a bad night: times in milliseconds, the cost in dollars or, if null, as a share. */
 export type Thresholds = {
   readonly maxNoticeMs: Ms
-  /** From the end of the fault, where that lasts. */
+  /** From the end of the fault, if it lasts. */
   readonly maxSafeMs: Ms
   readonly maxCostUsd: number | null
 }
@@ -32,7 +32,7 @@ export type Failure = {
   readonly actual: number | null
 }
 
-/** Null = the night is survived. Of several failures the gravest. */
+/** Returns the gravest failure; null = the night is survived. */
 export function judge(
   measured: MeasuredNight,
   { maxNoticeMs, maxSafeMs, maxCostUsd }: Thresholds,

@@ -6,7 +6,7 @@ import { placeText, type StorePlace } from '../../../store/place.ts'
 export type Peak = {
   readonly fillsPerMinute: number
   readonly usdPerMinute: number
-  /** Answered or not, those of commands included. */
+  /** Requests with or without an answer, including those of commands. */
   readonly requestsPerMinute: number
   /** The source of the figures, in words for the report. */
   readonly source: string
@@ -16,7 +16,7 @@ export type Peak = {
 const WINDOW_MS: Ms = 183 * DAY_MS
 /** For a desk without a journal: a busy minute of the simulated venue. */
 const ASSUMED = { fillsPerMinute: 30, usdPerMinute: 3_000, requestsPerMinute: 40 } as const
-/** The part of the journal that is read: it contains every answer, and half a year of it takes minutes. */
+/** The part of the journal that is read: it holds every answer, and reading half a year of it would take minutes. */
 const REQUESTS_WINDOW_MS: Ms = 7 * DAY_MS
 
 /**
@@ -54,7 +54,7 @@ export function readPeak(place: StorePlace | null, now: Ms): Peak {
   }
 }
 
-/** Every request with the key is journalled by what became of it. */
+/** Counts requests with the key by their journalled outcomes. */
 function mostRequests(reader: StoreReader, now: Ms): number {
   const minutes = new Map<number, number>()
   const add = (at: Ms) => {

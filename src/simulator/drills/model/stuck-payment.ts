@@ -7,7 +7,10 @@ export type StuckPayment =
   | { readonly kind: 'refill'; readonly asset: 'NTZS' | 'USDC' }
   | { readonly kind: 'payout'; readonly payee: string; readonly to: 'bank' | 'phone' }
 
-/** The payment that the desk's own policy allows: refills come first, because the market making waits for them. Null = none. */
+/**
+ * Returns a payment that the desk's own policy allows: preferably a refill, because market making waits for it. Null
+ * = none.
+ */
 export function stuckPayment({ treasury }: Pick<ConfigFile, 'treasury'>): StuckPayment | null {
   if (treasury === null) return null
   const { routes } = treasury.policy

@@ -183,7 +183,10 @@ export function doublePeak(): Drill {
   })
 }
 
-/** As many per minute as the desk itself sends in its busiest one; together no more than the key may send. */
+/**
+ * Returns how many requests to add per minute: as many as the desk sends in its busiest minute, up to the key's
+ * limit.
+ */
 export function moreRequests({ peak, config }: Pick<DrilledPosition, 'peak' | 'config'>): number {
   const { requestsPerMinute } = peak
   const left = config.venue.requestsPerMinute - requestsPerMinute

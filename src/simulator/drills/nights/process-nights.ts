@@ -145,7 +145,7 @@ export function guardRestarted(): Drill {
 /** Signed orders do not change: the market moves, so that they can be filled at a loss. */
 const DISK_MOVE_BPS = 100
 
-/** The disk of the store is full: nothing can be journalled, so the daemon may only leave the market. */
+/** The disk of the store is full: nothing can be journalled, so the daemon can only leave the market. */
 export function diskFull(): Drill {
   return night({
     what: `the disk of the store is full; with signed orders the market moves by ${DISK_MOVE_BPS} bps as well`,

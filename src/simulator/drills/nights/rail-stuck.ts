@@ -18,7 +18,7 @@ const PAYOUT_TZS = '100000'
 
 /** The rail of the treasury takes a payment, never ends it, and no webhook reports it. */
 export function railStuck(): Drill {
-  /** Payments that the venue took before the night began. */
+  /** Payments that the venue accepted before the night began. */
   let taken: readonly string[] = []
   return night({
     what: 'a payment rail of the treasury takes a refill or a payout and never ends it, without a webhook; the daemon is killed and restarted before it is late',
@@ -79,12 +79,12 @@ const adviseNotifying: Drill['advise'] = (position, failure) => {
   }
 }
 
-/** The time of one reading of the balances and of the plan that follows. */
+/** Returns the time of one reading of the balances and of the plan that follows. */
 function watchedMs({ config }: DrilledPosition): number {
   return Math.min(30_000, 2_000 + (config.treasury?.pollEveryMs ?? 0))
 }
 
-/** Waits until the venue has taken the payment: people order and approve it as the policy requires. */
+/** Waits until the venue has accepted the payment; people order and approve it as the policy requires. */
 async function send(stage: Stage): Promise<void> {
   const payment = stuckPayment(stage.position.config)
   let isOrdered = payment?.kind !== 'payout'
@@ -115,7 +115,7 @@ function isTaken({ market }: Stage, { intents }: TreasuryView): boolean {
   return isUnderWay && !stages.includes('sending') && market.partner.openPayments().length > 0
 }
 
-/** The cool-off passes after a decision by one person alone. */
+/** Waits for the cool-off after a decision by one person. */
 async function coolOff(stage: Stage): Promise<void> {
   const { intents, now } = await treasuryOf(stage)
   const waits = intents.map(({ approval }) => (approval.missing === 0 ? approval.notBefore - now : 0))
@@ -123,7 +123,7 @@ async function coolOff(stage: Stage): Promise<void> {
   if (longest > 0) await stage.passTime(longest)
 }
 
-/** When 19 of 20 payments of the kind have arrived, and the time of the same clock now. */
+/** Returns when 19 of 20 payments of this kind have arrived, and the current time on the same clock. */
 function lateAt({ intents, now }: TreasuryView): { readonly at: number; readonly now: number } {
   return { at: Math.max(...intents.map(({ expected }) => expected.latestAt)), now }
 }

@@ -5,7 +5,10 @@ import { boundCost, readSooner } from '../model/advice.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import { whyNoChain } from '../stage/chain.ts'
 
-/** A night for every desk, which someone must notice and in which informed takers trade, where `parts` does not differ. */
+/**
+ * Returns a night with the common defaults, overridden by `parts`: every desk has it, someone must notice it, and
+ * informed takers trade.
+ */
 export function night(
   parts: Pick<Drill, 'what' | 'safeMeans' | 'disrupt' | 'isSafe' | 'advise'> & Partial<Drill>,
 ): Drill {
@@ -22,18 +25,18 @@ export function whyUnplayableAtAll({ config }: DrilledPosition): string | null {
   return config.rfq === null ? null : whyNoChain(config)
 }
 
-/** Bounds the cost of a night that cost too much; advises differently where it failed in another way. */
+/** Returns advice that bounds the cost if the night cost too much, and uses `advise` for other failures. */
 export function boundCostOr(advise: Drill['advise']): Drill['advise'] {
   return (position, failure) =>
     failure.kind === 'cost' ? boundCost(position, failure) : advise(position, failure)
 }
 
-/** The same with fills and balances read sooner. */
+/** The same, with fills and balances read more often. */
 export function boundCostOrReadSooner(why: string): Drill['advise'] {
   return boundCostOr((position, failure) => ({ settings: readSooner(position, failure), why }))
 }
 
-/** The venue itself holds no quote of the position that is better than the safe one. */
+/** Whether every live quote of the position at the venue is at least as wide as the safe one. */
 export async function holdsSafeQuote({ stage }: Course): Promise<boolean> {
   const { chain } = stage.market
   if (chain !== null) return (await chain.paying()).length === 0
@@ -46,8 +49,9 @@ export const SAFE_QUOTE =
   'the venue holds the safe quote, or none; with signed orders: none of them can be filled at a loss'
 
 /**
- * The safe quote is live because the books are in doubt. With signed orders none can be filled at a loss, and none is signed: a
- * break of the books or a halt, because a difference under investigation delays them after any fill.
+ * Whether the safe quote is live because the books are in doubt. With signed orders: none can be filled at a loss and
+ * none is signed, because of a break of the books or a halt; a difference under investigation alone delays them after
+ * any fill.
  */
 export async function isOutOfMarket(course: Course): Promise<boolean> {
   if (!(await holdsSafeQuote(course))) return false
@@ -69,7 +73,7 @@ export function isSignedAnew({ stage, sinceMs }: Course): boolean {
   return sinceMs >= signedAnewMs(stage.position)
 }
 
-/** Until then nothing can be judged; a quote of pooled capital can at once. */
+/** Returns how long to wait before judging signed orders; a quote of pooled capital can be judged at once. */
 export function signedAnewMs({ config: { rfq, pacing } }: DrilledPosition): Ms {
   return rfq === null ? 0 : 2 * pacing.rateIntervalMs + rfq.pollMs + SIGNED_MS
 }

@@ -9,7 +9,7 @@ import { DRILL_ENV } from './drilled-treasury.ts'
 
 /** The simulated chain beneath the venue: the desk's wallet, the real exchange, and anyone who fills. */
 export type DrillChain = OrderFills & {
-  /** Replacement for the desk's own section rfq in the drilled configuration. */
+  /** Replaces the desk's own rfq section in the drilled configuration. */
   readonly section: Readonly<Record<string, unknown>>
   /** Removes the amount of a token from the desk's wallet without any event on chain. */
   readonly lose: (received: Received) => Promise<void>
@@ -34,7 +34,7 @@ export function whyNoChain({ rfq }: Pick<ConfigFile, 'rfq'>, find: () => string 
   }
 }
 
-/** Lets the exchange take what orders promise, as `mizani custody enable` does, and gives the chain to the drill. */
+/** Approves the exchange for the orders' tokens, like `mizani custody enable`, and opens the chain for the drill. */
 export async function openDrillChain(
   chain: StartedChain,
   { rfq }: Pick<ConfigFile, 'rfq'>,

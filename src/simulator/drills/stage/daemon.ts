@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type TreasuryView, treasuryViewSchema } from '../../../daemon/view/treasury-view.ts'
 
 export type DaemonProcess = DrilledProcess & {
-  /** Its state, or null where it does not answer. */
+  /** Returns its state; null = no answer. */
   readonly view: () => Promise<PositionView | null>
   readonly treasury: TreasuryClient
 }
@@ -53,18 +53,18 @@ export async function startDaemon({
   })
 }
 
-/** The treasury of a drilled daemon, as the two people of the drill reach it. */
+/** The treasury of a drilled daemon, as reached by the two people of the drill. */
 export type TreasuryClient = {
-  /** Its state, or null where it does not answer or has read nothing yet. */
+  /** Returns its state; null = no answer, or nothing read yet. */
   readonly view: () => Promise<TreasuryView | null>
-  /** The first person orders a payout. Throws with the answer where it is refused. */
+  /** Orders a payout by the first person. Throws the answer if it is refused. */
   readonly payOut: (payee: string, amount: string) => Promise<void>
-  /** Approves the pending intents with both people, as far as each may. */
+  /** Approves the pending intents with both people, within their permissions. */
   readonly approve: (view: TreasuryView) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Who asks: the name of a token and the token. */
+/** The caller: a token and its name. */
 export type Person = { readonly name: string; readonly token: string }
 
 const TREASURY_LIMITS = { timeoutMs: 10_000, maxBytes: 16_777_216, connections: 1 } as const

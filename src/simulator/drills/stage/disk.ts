@@ -28,7 +28,7 @@ export function onSmallDisk(
   return ['unshare', ...NAMESPACE, 'sh', '-c', script, 'sh', SIZE, folder, ...command]
 }
 
-/** Takes all the room on the disk that the process has at `folder`. */
+/** Fills the disk that the process has at `folder`. */
 export function fillDisk(pid: number, folder: string): void {
   const descriptor = openSync(join(`/proc/${pid}/root`, folder, 'filler'), 'w')
   try {

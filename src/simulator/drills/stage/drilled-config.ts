@@ -12,15 +12,17 @@ import {
   section,
 } from './drilled-treasury.ts'
 
-/** Where the drilled daemon finds everything: all of it on this machine, and thrown away afterwards. */
+/** Where the drilled daemon finds everything, all on this machine and temporary. */
 type Surroundings = {
   readonly venueUrl: string
   readonly feedUrl: string
   readonly receiverUrl: string
   readonly storeFolder: string
-  /** Null where the desk has no guard. */
+  /** Null = the desk has no guard. */
   readonly guardPort: number | null
-  /** Chain, wallet and tokens of a desk in self-custody, as its section rfq names them; null = its capital is pooled. */
+  /**
+   * Chain, wallet and tokens of a desk in self-custody, in the form of its rfq section; null = its capital is pooled.
+   */
   readonly rfq: Section | null
   /** Null if the night does not concern the treasury, which is then omitted. */
   readonly partner: DrilledPartner | null
@@ -39,7 +41,7 @@ const VENUE_MANNERS = [
   'toleranceBps',
 ] as const
 
-/** Settings of the guard that name no address, no key and no file. */
+/** Settings of the guard without addresses, keys or files. */
 const GUARD_MANNERS = [
   'whenSilent',
   'handBack',
@@ -51,7 +53,7 @@ const GUARD_MANNERS = [
   'deactivateAfterMs',
 ] as const
 
-/** Settings of signed orders that name no address, no key and no endpoint. */
+/** Settings of signed orders without addresses, keys or endpoints. */
 const ORDER_MANNERS = [
   'expiryMs',
   'maxLifeMs',
@@ -78,8 +80,9 @@ const ORDER_MANNERS = [
 const KEPT = ['name', 'isolate', 'inventory', 'risk', 'quote', 'pacing', 'fairValue'] as const
 
 /**
- * The desk's configuration for a drill: strategy, limits and pacing are its own; venue, key, feeds, store, HTTP and
- * notifications are the drill's. No address, key or file of the desk is left in it but its strategy and calibration.
+ * Returns the desk's configuration for a drill: strategy, limits and pacing are its own; venue, key, feeds, store,
+ * HTTP and notifications are the drill's. Of the desk's files, only strategy and calibration remain; its addresses
+ * and keys are removed.
  */
 export function drilledConfig(position: DrilledPosition, around: Surroundings): Section {
   const { data, baseFolder, config } = position
@@ -126,7 +129,7 @@ export function drilledText(drilled: Section): string {
   return JSON.stringify(drilled, null, 2).replaceAll(/"(!env [A-Z_]+)"/g, '$1')
 }
 
-/** A strategy by path, also one that another wraps, is found from the folder of the desk's own file. */
+/** Resolves the path of a strategy, wrapped ones included, against the folder of the desk's own file. */
 function strategyOf(strategy: Section, near: (path: string) => string): Section {
   const place = (value: unknown): unknown => {
     if (typeof value === 'string' && /^\.{1,2}\//.test(value)) return near(value)
@@ -139,7 +142,7 @@ function strategyOf(strategy: Section, near: (path: string) => string): Section 
   return { ...(place(strategy) as Section), ...(isPath ? { use: near(use) } : {}) }
 }
 
-/** Each feed as often and as strictly as the desk reads it, and all from the simulated market. */
+/** Returns each feed with the desk's own interval and limits, reading from the simulated market. */
 function feedsOf(feeds: unknown, feedUrl: string): readonly Section[] {
   if (!Array.isArray(feeds)) return []
   return (feeds as readonly Section[]).map(
@@ -169,7 +172,10 @@ function notifyOf({ notify }: DrilledPosition['config']): Section {
   }
 }
 
-/** The sections that are kept have no secrets today; one that gets some must not be written down. */
+/**
+ * Throws if a section contains a secret. The kept sections have none today, and a future one must not be written to
+ * disk.
+ */
 function refuseSecrets(value: unknown): void {
   invariant(!(value instanceof SecretReference), 'a drill names no secret of the desk')
   if (typeof value === 'object' && value !== null)

@@ -10,10 +10,10 @@ export const DRILL_ENV = {
   token: 'MIZANI_DRILL_TOKEN',
   receiver: 'MIZANI_DRILL_RECEIVER',
   hmac: 'MIZANI_DRILL_HMAC',
-  /** The key of the wallet, which everybody knows: it is worth something on a simulated chain alone. */
+  /** The wallet's published key, which is worth something only on a simulated chain. */
   maker: 'MIZANI_DRILL_MAKER',
   partner: 'MIZANI_DRILL_PARTNER',
-  /** The tokens of the people who order and approve what a treasury moves. */
+  /** The tokens of the people who order and approve treasury movements. */
   firstPerson: 'MIZANI_DRILL_PERSON_A',
   secondPerson: 'MIZANI_DRILL_PERSON_B',
 } as const
@@ -27,17 +27,17 @@ export function section(value: unknown): Section {
   return typeof value === 'object' && value !== null ? (value as Section) : {}
 }
 
-/** The desk's own user at the simulated partner API, and the wallet that top-ups go to. */
+/** The desk's user at the simulated partner API, and the destination wallet of top-ups. */
 export type DrilledPartner = { readonly userId: string; readonly lpWallet: string }
 
-/** The two people of a drill: each has a token, and may do whatever a treasury asks of people. */
+/** The two people of a drill: each has a token with every permission that a treasury needs. */
 export const PEOPLE = [
   { name: 'drill-orders', env: DRILL_ENV.firstPerson },
   { name: 'drill-approves', env: DRILL_ENV.secondPerson },
 ] as const
 const MAY = ['read', 'operate', 'withdraw', 'approve'] as const
 
-/** Settings of a treasury that name no address, no key, no account and no file. */
+/** Settings of a treasury without addresses, keys, accounts or files. */
 const TREASURY_MANNERS = [
   'approval',
   'replayWindowMs',
@@ -48,14 +48,14 @@ const TREASURY_MANNERS = [
   'reconcileEveryMs',
 ] as const
 
-/** Accounts that the simulated venue pays to, as everybody knows them. */
+/** Published accounts that the simulated venue pays to. */
 const ACCOUNTS = {
   bank: { bank: { bankCode: 'CRDB', accountNumber: '0150123456745' } },
   phone: { phone: '0754000777' },
 } as const
 const OWN_PHONE = '0754000111'
 
-/** The sections of the drilled configuration that a treasury adds. `near` finds a file of the desk. */
+/** Returns the sections that a treasury adds to the drilled configuration. `near` resolves a file of the desk. */
 export function drilledTreasury(
   { data, config }: Pick<DrilledPosition, 'data' | 'config'>,
   { userId, lpWallet }: DrilledPartner,
@@ -81,7 +81,7 @@ export function drilledTreasury(
   }
 }
 
-/** The tokens of the people who order and approve, as `http.tokens` has them. */
+/** Returns the tokens of the people who order and approve, in the form of `http.tokens`. */
 export function peopleTokens(): readonly Section[] {
   return PEOPLE.map(({ name, env }) => ({ name, token: `!env ${env}`, may: MAY }))
 }

@@ -25,14 +25,14 @@ type LaunchParts = {
 export type Launcher = {
   readonly daemon: () => Promise<Result<DaemonProcess, string>>
   readonly guard: () => Promise<Result<DrilledProcess, string>>
-  /** Ends every process at once and waits for nothing. */
+  /** Kills every process without waiting. */
   readonly abandon: () => void
 }
 
 /** The environment variables that a drilled process inherits: none may hold a key. */
 const PASSED_ON = ['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'NODE_COMPILE_CACHE'] as const
 
-/** Starts the daemon and the guard of one stage, the first time and again. */
+/** Starts and restarts the daemon and the guard of one stage. */
 export function createLauncher(parts: LaunchParts): Launcher {
   const { program, config, clockFile, storeFolder, receiverUrl, hasSmallDisk } = parts
   const token = newToken()
@@ -55,7 +55,7 @@ export function createLauncher(parts: LaunchParts): Launcher {
       startProcess({
         name: 'guard',
         command: commandOf(program, [], ['guard', '--config', config]),
-        // The guard becomes another process, which keeps the environment and not the options.
+        // The guard replaces its process, which keeps the environment but not the options.
         env: { ...env, NODE_OPTIONS: `--import=${preload}` },
         listening: 'guarding',
         onSpawn,
@@ -108,9 +108,9 @@ function secretsOf(
 const POLL_MS = 250
 
 /**
- * Returns a module that is loaded before a drilled process, in each of its threads: a wall clock that the drill can set, and an
- * exit once the drill (`drillPid`) has ended, however it ended: its folder or its process is gone. A `data:` URL needs no file
- * next to the program.
+ * Returns a module that is loaded before a drilled process, in each of its threads: a wall clock that the drill can
+ * set, and an exit once the drill (`drillPid`) has ended for any reason, detected by its missing folder or process. A
+ * `data:` URL needs no file next to the program.
  */
 export function preloadUrl(clockFile: string, drillPid: number): string {
   const code = `

@@ -35,7 +35,7 @@ type VenueQuote = {
 export type DrillMarket = DrillTakers & {
   readonly url: string
   readonly feedUrl: string
-  /** Null where the capital is pooled. */
+  /** Null = the capital is pooled. */
   readonly chain: DrillChain | null
   readonly partner: DrillPartner
   readonly quote: () => Promise<VenueQuote>
@@ -43,9 +43,9 @@ export type DrillMarket = DrillTakers & {
   /** Moves that amount of the position's tokens out of the pool, or out of the wallet of signed orders, without the daemon. */
   readonly steal: (asset: 'USDC' | 'USDT', amount: bigint) => Promise<void>
   readonly advance: (ms: Ms) => Promise<void>
-  /** A request with the position's key by someone else: the venue's status, 0 without an answer. */
+  /** Sends a request with the position's key from another client. Returns the venue's status, 0 without an answer. */
   readonly asStranger: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<number>
-  /** Someone else reads the account with the position's key: the venue counts it against the key's limit. */
+  /** Reads the account with the position's key from another client, which counts against the key's limit. */
   readonly askWithKey: () => Promise<number>
   /** Moves the market's own rate; the venue's published rate stays unchanged. */
   readonly moveTruth: (bps: number) => void
@@ -65,8 +65,9 @@ export type DrillMarket = DrillTakers & {
 const LIMITS = { timeoutMs: 10_000, maxBytes: 1_048_576, connections: 4 } as const
 
 /**
- * Opens the venue with capital that fits the limits, inactive: the daemon activates it. `like` takes precedence over what
- * the configuration has of the venue. `stuck`: the rails of the partner API hang, and the treasury has this payment to make.
+ * Opens the venue with capital that fits the limits, inactive: the daemon activates it. `like` overrides the venue
+ * settings of the configuration. `stuck`: the rails of the partner API hang, and the treasury has this payment to
+ * make.
  */
 export async function openMarket(
   config: ConfigFile,

@@ -8,27 +8,30 @@ import { lookAtOrders } from '../../sandbox/chain/order-states.ts'
 import type { VenueModel } from '../../sandbox/model.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 
-/** The orders that the venue took, as those see them who fill. */
+/** The orders accepted by the venue, as those who fill orders see them. */
 export type OrderFills = {
   /**
    * Fills the order, completely or for that many dollars. Returns the amount that reached the wallet; null = the exchange
    * rejected the fill.
    */
   readonly fill: (orderHash: string, usd?: number) => Promise<Received | null>
-  /** Orders that can be filled now, of one side, the best for takers first: hashes. */
+  /** Hashes of one side's orders that can be filled now, the best for takers first. */
   readonly fillable: (side: Side) => Promise<readonly string[]>
-  /** Orders that can be filled now and by which someone gains who knows the market's own rate, the best first: hashes. */
+  /** Hashes of the orders that an informed taker can fill now at a gain, the best first. */
   readonly paying: () => Promise<readonly string[]>
 }
 
 /** The proceeds of a fill in the desk's wallet, base units. */
 export type Received = { readonly asset: EtchedAsset; readonly amount: bigint }
 
-/** A taker comes only where it gains at least this. */
+/** A taker comes only for at least this gain. */
 const LEAST_GAIN = 1e-4
 const filledSchema = z.object({ filled: z.literal(true), takerAmount: z.string() })
 
-/** `post` asks the venue: the body of its answer, null without one. `truth` is the market's own rate. */
+/**
+ * `post` sends a request to the venue and returns the body of its answer; null = no answer. `truth` is the market's
+ * own rate.
+ */
 export type DrillVenue = {
   readonly post: (path: string, body: object) => Promise<string | null>
   readonly model: VenueModel

@@ -9,16 +9,16 @@ export const DRILL_PARTNER_KEY = 'svc_test_drill'
 
 /** Balance of the treasury's wallet before a payout: more than the payout and its fees. */
 const TO_PAY_OUT = '2000000'
-/** No rail ends a payment before the drill is over, however long the drill. */
+/** No rail ends a payment before the drill is over, however long it takes. */
 const NEVER_MS = 10_000 * DAY_MS
 
 /** The simulated partner API with a rail that accepts payments and never ends them. */
 export type DrillPartner = DrilledPartner & {
-  /** Payments that the venue took and that have not ended, by their ids. */
+  /** Ids of payments that the venue accepted and that have not ended. */
   readonly openPayments: () => readonly string[]
 }
 
-/** Options of a venue whose rails hang: each payment is accepted, and neither ends nor is reported again. */
+/** Returns options of a venue whose rails hang: each payment is accepted, and neither ends nor is reported again. */
 export function hangingRails(payment: StuckPayment | null): SandboxOptionsInput['partner'] {
   return {
     apiKey: DRILL_PARTNER_KEY,

@@ -4,20 +4,20 @@ import { z } from 'zod'
 import { isRiskRule, RISK_RULES } from '../../../core/alerts/risk-rules.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 
-/** A line of a log that names something that is not as it should be; `at` is monotonic ms. */
+/** A log line that reports a problem; `at` is monotonic ms. */
 export type ProcessNotice = { readonly at: number; readonly code: string; readonly what: string }
 
 /** A process of the desk: its daemon or its guard. */
 export type DrilledProcess = {
-  /** Where it listens. */
+  /** Its URL. */
   readonly url: string
   readonly pid: number
   /** Warnings, errors and refusals of a rule in its log, oldest first. */
   readonly notices: readonly ProcessNotice[]
-  /** The last words on standard error. */
+  /** The last output on standard error. */
   readonly complaint: () => string
   readonly hasEnded: () => boolean
-  /** Resolves once it has ended; one that has ended already is left alone. */
+  /** Resolves once it has ended; does nothing to a process that has ended. */
   readonly kill: (signal: NodeJS.Signals) => Promise<void>
 }
 
@@ -29,11 +29,14 @@ export type ProcessStart = {
   readonly env: Readonly<Record<string, string>>
   /** The message of the log line that names its address. */
   readonly listening: string
-  /** Receives how to end the process at once, before it listens; a process that has ended is left alone. */
+  /**
+   * Receives the function that kills the process, before it listens. The function does nothing once the process has
+   * ended.
+   */
   readonly onSpawn: (end: () => void) => void
 }
 
-/** Time limit for a process to listen; a process that has ended is not waited for. Generous, because the machine may be busy. */
+/** Time limit for a process to listen, unless it ends before. Generous, because the machine may be busy. */
 const LISTENS_MS = 120_000
 const TOLD_LEVELS: ReadonlySet<string> = new Set(['warn', 'error', 'fatal'])
 const COMPLAINT_CHARACTERS = 2_000

@@ -13,12 +13,14 @@ export type Processes = {
   /** The running guard; null if the desk has no guard. */
   readonly guard: () => DrilledProcess | null
   readonly restartGuard: () => Promise<Result<void, string>>
-  /** The notices in the logs from then on (monotonic ms), those of former processes included, oldest first. */
+  /**
+   * Returns the notices in the logs since then (monotonic ms), oldest first, including those of earlier processes.
+   */
   readonly noticesSince: (at: number) => readonly ProcessNotice[]
   readonly close: () => Promise<void>
 }
 
-/** Starts the guard, where the desk has one, and then the daemon, which finds it there. */
+/** Starts the guard, if the desk has one, and then the daemon. */
 export async function openProcesses(
   launcher: Launcher,
   withGuard: boolean,

@@ -19,7 +19,7 @@ export type Receiver = {
 const messageSchema = z.object({ severity: z.string(), code: z.string(), what: z.string() })
 const MAX_BYTES = 1_048_576
 
-/** Takes the desk's notifications in place of its channels, on a free port of this machine. */
+/** Receives the desk's notifications instead of its channels, on a free port of this machine. */
 export async function startReceiver(): Promise<Receiver> {
   const told: Told[] = []
   const server = createServer((request, response) => {

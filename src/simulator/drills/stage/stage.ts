@@ -31,7 +31,7 @@ export type Stage = Processes & {
   readonly market: DrillMarket
   readonly receiver: Receiver
   readonly storeFolder: string
-  /** Sets the wall clock of the desk's processes so far off. */
+  /** Sets the wall clock of the desk's processes to this offset. */
   readonly setClock: (offsetMs: number) => void
   /** Lets that much time pass for all parties while the daemon is down (kill -9), then starts it again. */
   readonly passTime: (ms: Ms) => Promise<void>
@@ -40,7 +40,7 @@ export type Stage = Processes & {
 const READY_MS = 120_000
 const POLL_MS = 200
 
-/** Opens everything and waits until the position quotes with reconciled books; closes all of it where that fails. */
+/** Opens everything and waits until the position quotes with reconciled books; closes it all on failure. */
 export async function openStage(
   position: DrilledPosition,
   { program, like, hasSmallDisk = false, hasHangingRails = false }: StageOptions,
@@ -96,7 +96,10 @@ export async function openStage(
   return err(why)
 }
 
-/** The machine's clock, the venue's and the chain's go on together; the venue publishes the market's rate unless its mid is frozen. */
+/**
+ * Advances the clocks of the machine, the venue and the chain together; the venue publishes the market's rate unless
+ * its mid is frozen.
+ */
 function passerOfTime(
   { daemon, restart }: Processes,
   market: DrillMarket,
@@ -114,7 +117,7 @@ function passerOfTime(
   }
 }
 
-/** Closes and removes everything, also if the drill's own process is ended early by a signal: nothing is awaited then. */
+/** Closes and removes everything, even if a signal ends the drill's process early; nothing is awaited then. */
 function closeOnce(
   folder: string,
   launcher: Launcher,
@@ -145,7 +148,7 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Returns whether the venue shows the position's quote, or in self-custody orders of it can be filled, and nothing is in doubt.
+ * Returns whether the venue shows the position's quote, or in self-custody fillable orders, and nothing is in doubt.
  */
 async function isQuoting(
   market: DrillMarket,

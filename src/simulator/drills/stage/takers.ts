@@ -8,13 +8,13 @@ import type { DrillChain } from './chain.ts'
 export type DrillTakers = {
   /** Lets a taker take that many dollars on a side. Returns whether it was filled. */
   readonly take: (side: Side, usd: number) => Promise<boolean>
-  /** A taker who knows the market's rate takes what pays at our quote. */
+  /** Lets a taker who knows the market's rate take our quote if that pays. */
   readonly exploit: (usd: number) => Promise<void>
-  /** From now on that many basis points of each fill's proceeds never reach the position. */
+  /** Withholds this many basis points of each later fill's proceeds from the position. */
   readonly leak: (bps: number) => Promise<void>
 }
 
-/** A taker comes only where it gains at least this. */
+/** A taker comes only for at least this gain. */
 const LEAST_GAIN = 1e-4
 
 type PoolMarket = {

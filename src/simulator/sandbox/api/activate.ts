@@ -8,7 +8,6 @@ const ACTIVATION_MS = 4_000
 
 export const ActivationRequest = z.object({ isActive: z.boolean() })
 
-/** POST /activate. */
 export const writeActivation: Handler = (venue, { body }) => {
   const parsed = ActivationRequest.safeParse(body)
   if (!parsed.success) return refusal('INVALID_REQUEST', 'isActive: expected true or false')
@@ -16,9 +15,9 @@ export const writeActivation: Handler = (venue, { body }) => {
 }
 
 /**
- * POST /activate, which takes `activationDelayMs` and is answered when done. Activating sweeps whatever is
- * in the wallet, also on top of an active position. Deactivating leaves the router at once and returns the
- * tokens at the end; where some cannot be returned the position stays active and the answer is a 207.
+ * POST /activate, which takes `activationDelayMs` and is answered when done. Activating also sweeps the wallet of an
+ * active position. Deactivating leaves the router at once and returns the tokens at the end; if some cannot be
+ * returned, the position stays active and the answer is a 207.
  */
 export function activatePosition(venue: VenueState, isActive: boolean): Answer | SimulatedRefusal {
   if (venue.isActivating || strikes(venue, 'activation busy', venue.faults.busyActivation)) {
@@ -115,7 +114,7 @@ function sweep(venue: VenueState, assets: readonly Asset[], kind: 'sweep-to-pool
 
 const CustodyBody = z.object({ enabled: z.boolean() })
 
-/** PUT /custody: self-custody needs the shared pool to hold nothing of ours. */
+/** PUT /custody: self-custody requires that the shared pool holds none of our tokens. */
 export const writeCustody: Handler = (venue, { body }) => {
   const parsed = CustodyBody.safeParse(body)
   if (!parsed.success) return refusal('INVALID_REQUEST', 'enabled: expected true or false')

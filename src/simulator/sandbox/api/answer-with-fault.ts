@@ -97,7 +97,7 @@ export function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
 let dateSecond = Number.NaN
 let dateText = ''
 
-/** The Date header's text has seconds only, and many requests share one: the last text is kept. */
+/** The Date header has whole seconds and many requests share one, so the last text is cached. */
 function httpDate(at: Ms): string {
   const second = Math.floor(at / 1_000)
   if (second !== dateSecond) {

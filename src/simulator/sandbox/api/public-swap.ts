@@ -55,7 +55,7 @@ export const readSwapRate: Handler = (venue, { query }) => {
 
 const Body = z.looseObject({ userId: z.uuid() })
 
-/** A taker's wish as the body of POST /api/v1/swap has it. */
+/** A taker's request as the body of POST /api/v1/swap. */
 type SwapWish = Pick<SwapOrder, 'pair' | 'amountIn' | 'slippageBps' | 'minOutput'> & {
   readonly userId: string
 }
@@ -91,7 +91,10 @@ export function readSwapWish(venue: VenueState, requestBody: unknown): SwapWish 
   return { userId: fields.userId, pair, amountIn, slippageBps, minOutput: minOutput?.value ?? null }
 }
 
-/** A taker's swap, settled when asked for and told as a stream. `onFilled` moves what the taker holds inside the venue. */
+/**
+ * Settles a taker's swap immediately and reports it as a stream. `onFilled` moves the taker's holdings inside the
+ * venue.
+ */
 export function performSwap(
   venue: VenueState,
   { userId, ...wish }: SwapWish,
@@ -113,7 +116,10 @@ export function performSwap(
   ])
 }
 
-/** A key is used by a swap that took place: a refusal moved nothing, and the same request may come again under it. */
+/**
+ * A key is used up by a completed swap only: a refusal moved nothing, and the same request may be retried with the
+ * key.
+ */
 function claimWallet(venue: VenueState, userId: string, key: string | null): Answer | null {
   if (key !== null && venue.usedIdempotencyKeys.has(key)) {
     return refusePublic(409, 'idempotency_key_used', 'this Idempotency-Key was used before')
@@ -186,7 +192,7 @@ export function readPublicPair(
   const fromAsset = assetOf(lpSymbol(venue, from), fromChain)
   const toAsset = assetOf(lpSymbol(venue, to), toChain)
   const pair = fromAsset === null || toAsset === null ? null : pricedPairOf(fromAsset, toAsset)
-  // The partner API swaps USDT on bnb to the token and not the other way round.
+  // The partner API swaps USDT on bnb to the token but not back.
   if (pair === null || pair.to === 'USDT.bnb') {
     if (venue.options.venue === 'measured')
       return { status: 400, body: { error: 'Unsupported tokens. Valid: NTZS, USDC, USDT' } }
@@ -199,13 +205,13 @@ export function readPublicPair(
   return { pair, amountIn: parsed.value, from, to, fromChain, toChain }
 }
 
-/** A JSON number or a decimal string as text; empty, which is no amount, for anything else. */
+/** Returns a JSON number or a decimal string as text; empty, which is not an amount, for anything else. */
 function amountText(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? value : ''
 }
 
-/** Our symbol for a public one; a shilling name that is not in the options means nothing. */
+/** Returns our symbol for a public one; null = not a configured shilling name. */
 function lpSymbol(venue: VenueState, symbol: string): string {
   const { shillingSymbol } = venue.options
   if (venue.options.venue === 'measured') return symbol

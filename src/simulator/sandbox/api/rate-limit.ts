@@ -2,7 +2,7 @@ import { MINUTE_MS, type Ms } from '../../../base/time.ts'
 
 /** A sliding minute per caller. Refused requests do not count against the caller. */
 export type RateLimit = {
-  /** 0 = let it through (and count it); otherwise the whole seconds to wait. */
+  /** Returns 0 and counts the request if it is allowed; otherwise the whole seconds to wait. */
   take(caller: string, now: Ms): number
 }
 

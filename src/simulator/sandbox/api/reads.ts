@@ -20,7 +20,7 @@ export const readAccount: Handler = (venue) => {
   return answer(200, account)
 }
 
-/** GET /balances: the pool's figure while active, the wallet's while not. */
+/** GET /balances: the pool's balance while active, the wallet's while inactive. */
 export const readBalances: Handler = (venue) => {
   const { ours } = venue
   const amounts = ours.isActive ? ours.pool : ours.wallet
@@ -40,18 +40,18 @@ export const readRate: Handler = (venue) =>
     quotable: venue.now >= venue.notQuotableUntil,
   })
 
-/** GET /fills: the same object while nothing changed. */
+/** GET /fills: the same object until something changes. */
 export const answerFills: Handler = (venue) => answer(200, venue.fillRows.body())
 
-/** GET /rfq/info: whom orders must name, and where they would be filled. */
+/** GET /rfq/info: the addresses that orders must name, and where they are filled. */
 export const readRfqInfo: Handler = (venue) => answer(200, { ...venue.options.rfq })
 
 const MAX_SLIPPAGE_BPS = 500
 const QUOTE_VALID_MS = 30_000
 
 /**
- * GET /quote: what a taker would receive IF the position filled, also while a side is off or the position
- * is inactive: it is the only way to read back what the venue quotes for us.
+ * GET /quote: a taker's proceeds IF the position filled, even while a side is off or the position is inactive. This
+ * is the only way to read back the venue's quote for us.
  */
 export const readQuote: Handler = (venue, { query }) => {
   const { fromToken, toToken } = query
@@ -90,7 +90,7 @@ export const readQuote: Handler = (venue, { query }) => {
   })
 }
 
-/** The default where absent, null where it is no slippage. The measured venue has no cap below all. */
+/** Returns the default if absent; null = not a valid slippage. The measured venue's only cap is below 100 %. */
 export function slippageFrom(value: unknown, venue: VenueKind = 'contract'): number | null {
   if (value === undefined) return 100
   const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value

@@ -15,16 +15,19 @@ export type SimulatedRequest = {
   readonly authorization: string | null
   /** Virtual time of arrival. */
   readonly now: Ms
-  /** The clock the 60 a minute are counted on; absent = `now`. The server passes its wall clock. */
+  /** The clock of the 60 requests per minute; absent = `now`. The server passes its wall clock. */
   readonly limiterNow?: Ms
   /** Source address, for the public limit; absent = one caller. */
   readonly source?: string
   readonly idempotencyKey?: string | null
   /** The x-merchant-id header of the partner API. */
   readonly merchantId?: string | null
-  /** Who signed the order in the body. Recovery is asynchronous in viem, so the edge does it (`recoverOrderSigner`). */
+  /**
+   * The signer of the order in the body. Recovery is asynchronous in viem, so the HTTP edge does it
+   * (`recoverOrderSigner`).
+   */
   readonly signer?: string | null
-  /** The state of the order in the body on chain; absent if the venue has no chain. The edge looks it up. */
+  /** The state of the order in the body on chain; absent if the venue has no chain. The HTTP edge looks it up. */
   readonly onChain?: OrderOnChain
 }
 
@@ -38,13 +41,13 @@ export type VenueResponse = {
   readonly body: unknown
   /** Virtual ms between the request and the answer. */
   readonly delayMs: Ms
-  /** No answer is sent: `before` = the request was not carried out, `after` = it was. */
+  /** No answer is sent: `before` = the request was not executed, `after` = it was. */
   readonly drop: null | 'before' | 'after'
   /** With `drop`: leave the caller waiting, or cut the connection. */
   readonly dropHow?: 'hang' | 'reset'
   /** Sent unchanged instead of `body`. */
   readonly rawBody?: string
-  /** Announce the whole `rawBody` and cut the connection half-way. */
+  /** Announces the length of the whole `rawBody` and cuts the connection half-way. */
   readonly truncate?: boolean
   readonly stream?: readonly StreamEvent[]
 }
@@ -65,7 +68,7 @@ export function answer(status: number, body: unknown, delayMs = 0): Answer {
   return { status, body, delayMs }
 }
 
-/** The HTTP status of every code of the LP contract, and of the few the contract leaves without a code. */
+/** The HTTP status of every code of the LP contract, and of refusals for which the contract has no code. */
 const STATUS = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -93,7 +96,7 @@ const STATUS = {
   EXPIRES_TOO_LATE: 400,
   ORDER_NOT_FILLABLE: 409,
   CHAIN_UNAVAILABLE: 503,
-  // Not in the contract's table: it describes the refusal and names no code.
+  // Not in the contract's table, which describes the refusal without a code.
   INVALID_REQUEST: 400,
   ACTIVATION_IN_PROGRESS: 409,
   SELF_CUSTODY_ENABLED: 409,
@@ -101,7 +104,7 @@ const STATUS = {
 
 type VenueErrorCode = keyof typeof STATUS
 
-/** A refusal of the LP API before it is put in the words of the venue. */
+/** A refusal of the LP API, not yet in the form of a venue. */
 export type SimulatedRefusal = {
   readonly code: VenueErrorCode
   readonly sentence: string
@@ -116,7 +119,7 @@ export function refusal(
   return extra === undefined ? { code, sentence } : { code, sentence, extra }
 }
 
-/** The refusal as an answer. The contract's carries the code, the measured venue's a sentence only. */
+/** Returns the refusal as an answer. The contract's has the code, the measured venue's only a sentence. */
 export function refuseRequest(venue: VenueKind, { code, sentence, extra }: SimulatedRefusal): Answer {
   const status = STATUS[code]
   if (venue === 'contract') return { status, body: { code, error: sentence, ...extra } }
@@ -126,10 +129,13 @@ export function refuseRequest(venue: VenueKind, { code, sentence, extra }: Simul
 /** The measured venue's answer to an unexpected error. */
 export const EMPTY_500: Answer = { status: 500, body: null, rawBody: '' }
 
-/** A refusal of the partner API's swap routes: the machine code is in `error`, the sentence in `message`. */
+/**
+ * Returns a refusal of the partner API's swap routes: the machine-readable code is in `error`, the sentence in
+ * `message`.
+ */
 export function refusePublic(status: number, code: string, message: string): Answer {
   return { status, body: { error: code, message } }
 }
 
-/** Carries out one request that has passed the door (key, limit, permission). */
+/** Executes one request that has passed the checks of key, limit and permission. */
 export type Handler = (venue: VenueState, request: SimulatedRequest) => Answer | SimulatedRefusal

@@ -13,7 +13,7 @@ import {
   type SignatureShape,
 } from './signed-order.ts'
 
-/** POST /rfq/orders: every check of the contract's table in one fixed order, the chain's last. */
+/** POST /rfq/orders: makes every check of the contract's table in a fixed order, with the chain's last. */
 export const takeSignedOrder: Handler = (venue, { body, signer, onChain }) => {
   if (!venue.selfCustody) return refusal('NOT_SELF_CUSTODY', 'Enable self-custody before submitting orders')
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>
@@ -46,7 +46,7 @@ export const takeSignedOrder: Handler = (venue, { body, signer, onChain }) => {
 
 const CHAIN_UNAVAILABLE = refusal('CHAIN_UNAVAILABLE', 'The chain cannot be read now; retry shortly')
 
-/** An order that expired this long ago is of no interest to anybody. */
+/** Orders are dropped this long after they expired. */
 const KEPT_MS = HOUR_MS
 
 function accept(

@@ -50,10 +50,10 @@ export type SignatureShape = {
 
 type RfqSignature = SignatureShape & { readonly signatureType: 2 | 3; readonly v: 27 | 28 }
 
-/** Half the order of secp256k1: a larger s is the malleable twin, which the exchange refuses. */
+/** Half the order of secp256k1: a larger s is the malleable twin, which the exchange rejects. */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** The signature, or null where its form is not one the exchange takes. */
+/** Returns the signature; null = the exchange does not accept its form. */
 export function readRfqSignature(value: unknown): RfqSignature | null {
   const shape = readSignatureShape(value)
   if (shape === null) return null
@@ -63,7 +63,7 @@ export function readRfqSignature(value: unknown): RfqSignature | null {
   return { signatureType, v, r, s }
 }
 
-/** The signature as the contract's struct has it, whatever the contract will think of it; null where it is not one. */
+/** Returns the signature in the form of the contract's struct, valid or not; null = not a signature. */
 export function readSignatureShape(value: unknown): SignatureShape | null {
   if (typeof value !== 'object' || value === null) return null
   const { signatureType, v, r, s } = value as Readonly<Record<string, unknown>>
@@ -71,8 +71,8 @@ export function readSignatureShape(value: unknown): SignatureShape | null {
 }
 
 /**
- * Who signed the order in a body of POST /rfq/orders; null where order or signature cannot be read or
- * nothing recovers. It is asynchronous because viem's recovery is, so the HTTP edge calls it.
+ * Returns the signer of the order in a body of POST /rfq/orders; null = order or signature is unreadable, or recovery
+ * fails. Asynchronous, because viem's recovery is, so the HTTP edge calls it.
  */
 export async function recoverOrderSigner(body: unknown, rfq: SandboxOptions['rfq']): Promise<Address | null> {
   const { order, signature } = (body ?? {}) as { order?: unknown; signature?: unknown }
@@ -87,7 +87,7 @@ export async function recoverOrderSigner(body: unknown, rfq: SandboxOptions['rfq
       signature: { r: signed.r, s: signed.s, v: BigInt(signed.v) },
     })
   } catch {
-    // r is on no point of the curve: there is no signer, which is the answer and not a failure.
+    // r is not a point of the curve, so there is no signer; that is a valid answer.
     return null
   }
 }
@@ -104,12 +104,12 @@ function isWord(value: unknown): value is Hex {
 export type OrderOnChain =
   /** The contract did not answer. */
   | { readonly kind: 'unavailable' }
-  /** The contract takes no such signature for this maker. */
+  /** The contract does not accept such a signature for this maker. */
   | { readonly kind: 'bad-signature' }
   | {
       readonly kind: 'read'
       readonly hash: Hex
       readonly status: OrderStatus
-      /** Who signed: the maker, or someone whom the maker registered with the contract. */
+      /** The signer: the maker, or an address that the maker registered with the contract. */
       readonly signer: Address
     }

@@ -16,8 +16,8 @@ export const WithdrawalBody = z.object({
 })
 
 /**
- * POST /withdraw: sends from the provider's wallet. An active position has its capital in the pool, so
- * the full balance needs a deactivation first.
+ * POST /withdraw: sends from the provider's wallet. An active position's capital is in the pool, so withdrawing
+ * everything requires a deactivation first.
  */
 export const writeWithdrawal: Handler = (venue, { body }) => {
   const parsed = WithdrawalBody.safeParse(body)
@@ -43,7 +43,7 @@ export const writeWithdrawal: Handler = (venue, { body }) => {
   return sendFromWallet(venue, asset, amount.value, toAddress)
 }
 
-/** Sends what the wallet is known to hold, unless a fault keeps the answer or the withdrawal. */
+/** Sends tokens that the wallet holds, unless a fault withholds the answer or the withdrawal. */
 export function sendFromWallet(
   venue: VenueState,
   asset: Asset,
@@ -75,7 +75,7 @@ const Body = z.object({
 })
 type Spread = z.output<typeof Body>
 
-/** PATCH /spread: idempotent, takes effect at once unless a fault makes it slow or loses it. */
+/** PATCH /spread: idempotent, takes effect at once unless a fault delays or loses it. */
 export const writeSpread: Handler = (venue, { body }) => {
   const asked = readSpread(body)
   if ('code' in asked) return asked
@@ -83,7 +83,7 @@ export const writeSpread: Handler = (venue, { body }) => {
   return storeSpread(venue, spread)
 }
 
-/** Takes a spread that is in order, and repeats its fields in the answer. */
+/** Stores a valid spread and repeats its fields in the answer. */
 export function storeSpread(
   venue: VenueState,
   spread: Pick<Spread, 'bidBps' | 'askBps'> & Partial<Spread>,

@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
 
-/** Where the exchange is on Base. Source: rfq.md. */
+/** The exchange's address on Base. Source: rfq.md. */
 export const EXCHANGE_ADDRESS: Address = '0xdef1c0ded9bec7f1a1670819833240f027b25eff'
 /** Base. */
 export const CHAIN_ID = 8_453
 
-/** The address of the shared pool's tokens. Its key does not exist: the simulated venue moves them by impersonation. */
+/** The address of the shared pool's tokens. It has no key: the simulated venue moves them by impersonation. */
 export const POOL_ADDRESS: Address = '0x00000000000000000000000000000000000f0071'
 /** Deploys the contracts and owns the test tokens. */
 export const OPERATOR_ADDRESS: Address = '0x0000000000000000000000000000000000009e7a'
@@ -13,8 +13,8 @@ export const OPERATOR_ADDRESS: Address = '0x000000000000000000000000000000000000
 type TestAccount = { readonly address: Address; readonly key: Hex }
 
 /**
- * The first accounts of the mnemonic that every local chain of this kind starts with ("test test ... junk").
- * Their keys are public knowledge: worth something only on a local chain.
+ * The first accounts of the mnemonic that every local test chain uses ("test test ... junk"). Their keys are public,
+ * so they are safe only on a local chain.
  */
 export const TEST_ACCOUNTS = {
   maker: {
@@ -35,5 +35,5 @@ export const TEST_ACCOUNTS = {
   },
 } as const satisfies Record<string, TestAccount>
 
-/** Whole tokens that the solver and takers hold: more than they can spend. */
+/** Whole tokens of the solver and the takers: more than they can spend. */
 export const PLENTY = 10n ** 12n

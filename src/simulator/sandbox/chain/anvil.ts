@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 
-/** Where anvil, the local chain, was looked for in vain. */
+/** Anvil, the local chain, was not found; names the places that were searched. */
 export class NoAnvil extends Error {
   override readonly name = 'NoAnvil'
 }
@@ -13,11 +13,13 @@ const PACKAGE = '@foundry-rs/anvil-linux-amd64'
 /** The places to search; tests replace them. */
 type AnvilPlaces = {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The package's package.json, or null where it is not installed. */
+  /** The package's package.json; null = not installed. */
   readonly packageFile: () => string | null
 }
 
-/** The anvil to run: $MIZANI_ANVIL, else the optional package's, else the one on PATH. Throws NoAnvil. */
+/**
+ * Returns the anvil to run: $MIZANI_ANVIL, else that of the optional package, else the one on PATH. Throws NoAnvil.
+ */
 export function findAnvil({ environment, packageFile }: AnvilPlaces = THIS_PROCESS): string {
   const named = environment['MIZANI_ANVIL']
   if (named !== undefined && named !== '') {
@@ -62,17 +64,17 @@ function isProgram(path: string): boolean {
 type RunningAnvil = {
   /** JSON-RPC over HTTP, and over WebSocket under ws://. */
   readonly url: string
-  /** Resolves once it is gone, however that came about. */
+  /** Resolves once it has ended for any reason. */
   readonly ended: Promise<void>
-  /** Kills it and waits until it is gone. */
+  /** Kills it and waits until it has ended. */
   readonly close: () => Promise<void>
 }
 
 const READY_MS = 20_000
 
 /**
- * The shell between this process and anvil waits for the end of its input, which also comes if this process is killed without
- * cleanup. So if either process ends, the other ends too, and anvil never outlives its parent.
+ * The shell between this process and anvil waits for the end of its input, which also comes if this process is killed
+ * without cleanup. So if either process ends, the other ends too, and anvil never outlives its parent.
  */
 const KEEPER = `
 exec 3<&0
@@ -107,7 +109,7 @@ export async function runAnvil(binary: string, args: readonly string[]): Promise
   let url: string | null = null
   const listening = new Promise<void>((resolve) => {
     child.stdout.on('data', (data: Buffer) => {
-      // Afterwards it logs every call; that is read, so that its pipe never fills, and dropped.
+      // Later it logs every call, which is read and dropped so that its pipe never fills.
       if (url !== null) return
       said.push(data.toString())
       const match = /Listening on (\S+:\d+)/.exec(said.join(''))

@@ -9,19 +9,17 @@ import { moveOnChain, shortenMoves } from './moves.ts'
 import { headOf, readWallet, type Block, type WalletReading } from './read-wallet.ts'
 import type { StartedChain } from './start-chain.ts'
 
-/** Keeps the venue's book of our wallet and the chain the same, to the last unit. */
+/** Keeps the venue's book of our wallet equal to the chain, to the last unit. */
 export type ChainBook = {
-  /**
-   * Brings books and chain up to date with each other. Rejects if the chain does not answer; the rest follows at the next call.
-   */
+  /** Reconciles books and chain. Rejects if the chain does not answer; the next call continues. */
   readonly settle: () => Promise<void>
-  /** The transaction that a movement became; the text itself where it is no movement's. */
+  /** Returns the transaction of a movement; the text itself if it is not a movement's. */
   readonly transactionOf: (txHash: string) => string
 }
 
 /**
- * Executes movements that the venue's books begin (sweeps, withdrawals) on the chain, and enters in the books what happened on
- * the chain (fills of orders, and any other change of the maker's balance). `settle` must not run twice at once.
+ * Executes movements of the venue's books (sweeps, withdrawals) on the chain, and books chain events (fills of
+ * orders, and any other change of the maker's balance). `settle` must not run twice at once.
  */
 export async function openChainBook(venue: VenueState, chain: StartedChain): Promise<ChainBook> {
   const first = await headOf(chain.rpc)
@@ -45,9 +43,9 @@ type Keeper = {
   readonly chain: StartedChain
   readonly maker: Address
   readonly first: Block
-  /** The last block that the books have seen. None at first, so that the opening balances are compared once. */
+  /** The last block that the books include. Initially none, so that the opening balances are compared once. */
   known: Block
-  /** Number of the venue's movements that are on the chain. */
+  /** The number of movements already executed on the chain. */
   executed: number
   readonly transactions: Map<string, Hex>
 }
@@ -63,13 +61,13 @@ async function settle(keeper: Keeper): Promise<void> {
   }
   for (;;) {
     if (keeper.executed < transfers.length) {
-      // Fills that the books did not know of when they began to move something out go first.
+      // Books unknown fills before it executes movements out of the wallet.
       enterFills(keeper, await read())
       shortenMoves(venue, keeper.executed)
       await executeTransfers(keeper)
     }
     const reading = await read()
-    // The venue may have gone on meanwhile: then its book is of another moment than the reading.
+    // The venue may have changed in between, so its book would not match the reading.
     if (keeper.executed < transfers.length) continue
     enterFills(keeper, reading)
     enterTheRest(keeper, latest)
@@ -89,7 +87,7 @@ async function executeTransfers(keeper: Keeper): Promise<void> {
   }
 }
 
-/** A reading is null where no block is new. */
+/** A null reading means that there is no new block. */
 function enterFills(keeper: Keeper, reading: WalletReading | null): void {
   if (reading === null) return
   const { venue, known } = keeper
@@ -106,7 +104,7 @@ function enterFills(keeper: Keeper, reading: WalletReading | null): void {
   keeper.known = reading.head
 }
 
-/** Enters the changes of the wallet that are neither a fill nor a movement of the venue. */
+/** Books changes of the wallet that are neither a fill nor a movement of the venue. */
 function enterTheRest(keeper: Keeper, reading: WalletReading | null): void {
   if (reading === null) return
   const { venue } = keeper
@@ -119,11 +117,11 @@ function enterTheRest(keeper: Keeper, reading: WalletReading | null): void {
     wallet[asset] += difference
     venue.external[asset] -= difference
   }
-  // These have happened already.
+  // These have already been executed.
   keeper.executed = transfers.length
 }
 
-/** `times` 1n enters a fill, -1n takes it out again. */
+/** `times` 1n books a fill, -1n reverses it. */
 function book(venue: VenueState, fill: VenueOrderFill, times: 1n | -1n): void {
   const { wallet } = venue.ours
   const given = fill.makerAmount * times
@@ -134,7 +132,7 @@ function book(venue: VenueState, fill: VenueOrderFill, times: 1n | -1n): void {
   venue.takers[fill.takerAsset] -= taken
 }
 
-/** Shows a fill of an order in GET /fills, as one of a swap in which the venue took no fee. */
+/** Lists a fill of an order in GET /fills like a swap without a venue fee. */
 function listOrderFill(venue: VenueState, fill: VenueOrderFill): void {
   const { takerAsset: from, makerAsset: to, takerAmount: amountIn, makerAmount: amountOut } = fill
   const pair = pricedPairOf(from, to)

@@ -16,26 +16,26 @@ import type { StartedChain } from './start-chain.ts'
 /** The chain as the venue's HTTP edge uses it. */
 export type VenueChain = {
   readonly chain: StartedChain
-  /** Brings the venue's book and the chain together. Without a chain the book stays as it was; rejects where the chain refuses it. */
+  /** Reconciles the venue's book with the chain. Without a chain it changes nothing; rejects if the chain refuses. */
   readonly settle: () => Promise<void>
   /** Looks up the order in a body of POST /rfq/orders on the chain. */
   readonly look: (body: unknown) => Promise<OrderOnChain>
-  /** The answer with the transaction that a movement became in the meantime. */
+  /** Returns the answer with the transaction of a movement that was executed in the meantime. */
   readonly withTransaction: (response: VenueResponse) => VenueResponse
-  /** The solver fills so much of an order now; null takes what is left. A word where there is no such order. */
+  /** Lets the solver fill this much of an order now; null = the rest. Returns an error if there is no such order. */
   readonly fill: (
     orderHash: string,
     takerAmount: bigint | null,
   ) => Promise<Result<OrderFilled, FillRefusal> | 'unknown-order'>
-  /** Every order that was taken, as the exchange sees it; null where the chain does not answer. */
+  /** Returns every accepted order in its state at the exchange; null = the chain does not answer. */
   readonly orders: () => Promise<ReadonlyMap<string, OrderLook> | null>
-  /** The solver has no more wishes. The chain lives on: it belongs to anyone who started it. */
+  /** Stops the solver. The chain keeps running for its owner. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Puts a venue on a chain: opening balances, allowances of the solver, and its wishes from now on. Throws
- * where the options name another chain, another exchange or a time other than now.
+ * Connects a venue to a chain: opening balances, allowances of the solver, and its fills from now on. Throws if the
+ * options name another chain, another exchange or a time other than now.
  */
 export async function connectChain(model: VenueModel, chain: StartedChain): Promise<VenueChain> {
   const venue = model.state
@@ -61,7 +61,7 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
       const { order, signature } = (body ?? {}) as { order?: unknown; signature?: unknown }
       const read = readRfqOrder(order)
       const shape = readSignatureShape(signature)
-      // An unreadable order is refused by its form, so this result is not used.
+      // An unreadable order is rejected for its form, so this result is not used.
       if (!read.ok || shape === null) return { kind: 'unavailable' }
       return states({ order: read.value, signature: shape })
     },
@@ -94,8 +94,8 @@ export async function connectChain(model: VenueModel, chain: StartedChain): Prom
 }
 
 /**
- * Counts a chain that does not answer, which is part of the simulation; a chain that rejects what the books have done is a bug
- * here, and throws.
+ * Counts a chain that does not answer, which is part of the simulation. Throws if the chain rejects a booked
+ * movement, which is a bug here.
  */
 function countSilence(venue: VenueState, name: string, error: unknown): void {
   if (error instanceof RevertedError || (error instanceof SimulatedRpcFailure && error.data !== null))

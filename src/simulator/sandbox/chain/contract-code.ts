@@ -27,7 +27,7 @@ const CONTRACTS = {
 
 export type ContractCode = { readonly [name in keyof typeof CONTRACTS]: Code }
 type Code = {
-  /** The code sent by a deployment, without the constructor's arguments. */
+  /** The deployment's code, without the constructor's arguments. */
   readonly creation: `0x${string}`
   /** The code on the chain afterwards, immutables still zero. */
   readonly runtime: `0x${string}`
@@ -35,15 +35,18 @@ type Code = {
 
 export type FetchTarball = (wanted: PinnedPackage) => Promise<Buffer>
 
-/** Where everything fetched and made is kept: $MIZANI_CACHE/contracts, else ~/.cache/mizani/contracts. */
+/**
+ * Returns the cache folder of everything downloaded or generated: $MIZANI_CACHE/contracts, else
+ * ~/.cache/mizani/contracts.
+ */
 export function cacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const named = environment['MIZANI_CACHE']
   return join(named === undefined || named === '' ? join(homedir(), '.cache', 'mizani') : named, 'contracts')
 }
 
 /**
- * The code of the real exchange and of a plain test token, from the verified npm packages on the first use
- * and from the cache ever after. None of it is part of this repository.
+ * Returns the code of the real exchange and of a plain test token, from the verified npm packages on first use and
+ * from the cache later. None of it is part of this repository.
  */
 export async function contractCode(
   folder: string,
@@ -81,9 +84,9 @@ async function codeOf(wanted: PinnedPackage, fetch: FetchTarball): Promise<Recor
 }
 
 /**
- * Returns the path of a file that is made once and cached. Its content is stored under its own SHA-256, and a small file named
- * `name` points to it; both are renamed into place. A torn or altered file is therefore detected and made again, and several
- * processes may do this at once.
+ * Returns the path of a file that is made once and cached. Its content is stored under its own SHA-256, and a small
+ * file named `name` points to it; both are renamed into place. A damaged file is therefore detected and made again,
+ * and several processes may do this at once.
  */
 export async function keptChainFile(
   folder: string,
@@ -109,7 +112,7 @@ function readKept(folder: string, name: string): { path: string; content: Buffer
     const content = readFileSync(path)
     return sha256(content) === digest ? { path, content } : null
   } catch {
-    // Missing or unreadable: both are solved by making the file again, which reports the cause if it fails too.
+    // Missing or unreadable: either way the file is made again, which reports the cause if that fails too.
     return null
   }
 }
@@ -124,19 +127,19 @@ function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** A published package, pinned to the very bytes. */
+/** A published package, pinned by its hash. */
 export type PinnedPackage = {
   /** `name@version`. */
   readonly spec: string
-  /** `sha512-` and base64, as npm writes it. */
+  /** `sha512-` and base64, in npm's format. */
   readonly integrity: string
 }
 
 const FETCH_MS = 120_000
 
 /**
- * Returns the package's tarball, gzipped, by `npm pack`, which uses the configured registry and runs no script. Throws if it
- * cannot be fetched or is not the pinned one, whose content is then not used.
+ * Returns the package's gzipped tarball by `npm pack`, which uses the configured registry and runs no script. Throws
+ * if it cannot be fetched or does not match the pinned hash, without using its content.
  */
 export async function fetchTarball(wanted: PinnedPackage, npm = 'npm'): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-pack-'))
@@ -179,7 +182,10 @@ async function pack({ spec }: PinnedPackage, npm: string, folder: string): Promi
 
 const BLOCK = 512
 
-/** The contents of these files of a gzipped tar, by path. Throws where one is missing or the archive is cut short. */
+/**
+ * Returns the contents of these files of a gzipped tar, by path. Throws if one is missing or the archive is
+ * truncated.
+ */
 export function readTar(gzipped: Buffer, paths: readonly string[]): ReadonlyMap<string, Buffer> {
   const tar = gunzipSync(gzipped)
   const found = new Map<string, Buffer>()

@@ -14,7 +14,7 @@ import { EXCHANGE_ADDRESS, OPERATOR_ADDRESS } from './addresses.ts'
 import type { ContractCode } from './contract-code.ts'
 import { type ChainRpc, sendAs } from './rpc.ts'
 
-/** The tokens of the primary chain, which are the ones that exist here. */
+/** The tokens of the primary chain, the only ones on the simulated chain. */
 export const CHAIN_TOKENS = [
   { asset: 'NTZS', address: TOKENS.NTZS.address, decimals: 18 },
   { asset: 'USDC', address: TOKENS.USDC.address, decimals: 6 },
@@ -32,12 +32,12 @@ const SELECTORS: readonly Hex[] = [
 ]
 /** Storage of the proxy: mapping(bytes4 => address) at 1 << 128. */
 const IMPLEMENTATIONS_SLOT = 1n << 128n
-/** A test token keeps owner, supply, name, symbol and decimals in its first slots. */
+/** A test token stores owner, supply, name, symbol and decimals in its first slots. */
 const COPIED_SLOTS = 12
 const NOBODY: Address = '0x0000000000000000000000000000000000000000'
 const RICH = toHex(10n ** 24n)
 
-/** Puts the exchange and the tokens where they are on the real chain, on a chain that allows such things. */
+/** Puts the exchange and the tokens at their addresses of the real chain. */
 export async function etchContracts(rpc: ChainRpc, code: ContractCode): Promise<void> {
   await rpc('anvil_setBalance', [OPERATOR_ADDRESS, RICH])
   await etchExchange(rpc, code)

@@ -12,8 +12,8 @@ function isChainAsset(asset: string): asset is EtchedAsset {
 }
 
 /**
- * Executes a movement of the venue's books on the chain and returns its transaction. It moves the tokens by `moveByOperator`,
- * so that the maker's own nonce does not change. Null for a token that the chain does not have.
+ * Executes a movement of the venue's books on the chain and returns its transaction. Uses `moveByOperator`, so that
+ * the maker's own nonce does not change. Null for a token that the chain does not have.
  */
 export async function moveOnChain(
   tokens: ChainTokens,
@@ -42,7 +42,7 @@ export async function moveOnChain(
 
 const STRANGER = TEST_ACCOUNTS.stranger.address
 
-/** The pool trades in the venue's books only: what takers brought is there once someone takes it out. */
+/** The pool trades only in the venue's books, so tokens from takers are created when someone takes them out. */
 async function refill(
   tokens: ChainTokens,
   asset: EtchedAsset,
@@ -53,8 +53,9 @@ async function refill(
 }
 
 /**
- * A movement out of the wallet can take only what is there when it executes: a fill may have taken tokens since the decision.
- * Shortens the movements from number `from` on, the latest first, until the books' wallet is no longer negative.
+ * A movement out of the wallet cannot exceed its balance at execution, which a fill may have reduced since the
+ * decision. Shortens the movements from number `from` on, the latest first, until the books' wallet is no longer
+ * negative.
  */
 export function shortenMoves(venue: VenueState, from: number): void {
   const { transfers, wallet } = venue.ours
@@ -71,7 +72,7 @@ export function shortenMoves(venue: VenueState, from: number): void {
   }
 }
 
-/** The account that units of the wallet go to; null where the movement takes nothing from it. */
+/** Returns the account that receives units of the wallet; null = the movement takes none. */
 function receiverOf(venue: VenueState, { kind, to }: VenueTransfer): VenueState['external'] | null {
   if (kind === 'sweep-to-pool') return venue.ours.pool
   if (kind === 'withdrawal' && to !== undefined) return holderAt(venue, to)

@@ -17,9 +17,9 @@ import type { ChainBatch, ChainCall, ChainRpc } from './rpc.ts'
 
 export type SignedOrderShape = { readonly order: RfqOrder; readonly signature: SignatureShape }
 
-/** An order as the exchange sees it now. */
+/** An order in its current state at the exchange. */
 export type OrderLook = {
-  /** Zero where the contract takes no such signature. */
+  /** Zero = the contract does not accept such a signature. */
   readonly hash: Hex
   readonly status: (typeof ORDER_STATUSES)[number]
   readonly takerFilled: bigint
@@ -32,7 +32,7 @@ export const EXCHANGE = parseAbi(EXCHANGE_ABI)
 /** Reading hundreds of orders in one call stays far from the call's gas limit. */
 const AT_ONCE = 200
 
-/** Asks the exchange for all of them, in as few calls as that takes. Rejects where the chain does not answer. */
+/** Looks up all orders at the exchange in as few calls as possible. Rejects if the chain does not answer. */
 export async function lookAtOrders(rpc: ChainRpc, signed: readonly SignedOrderShape[]): Promise<OrderLook[]> {
   const looks: OrderLook[] = []
   for (let from = 0; from < signed.length; from += AT_ONCE) {
@@ -108,14 +108,14 @@ async function readAll(
       return { kind: 'read', hash: look.hash, status: look.status, signer } as const
     })
   } catch {
-    // Whatever kept the answer away, to anyone who submits an order it is the chain that cannot be read.
+    // Report any failure to the submitter as an unreadable chain.
     return signed.map(() => ({ kind: 'unavailable' }) as const)
   }
 }
 
 const ECRECOVER: Address = '0x0000000000000000000000000000000000000001'
 
-/** By the chain's own precompile, in a fraction of the millisecond and a half that JavaScript needs. */
+/** Uses the chain's own precompile, much faster than the 1.5 ms that JavaScript needs. */
 function recovery(hash: Hex, { signatureType, v, r, s }: SignatureShape): ChainCall {
   const digest = signatureType === 3 ? hashMessage({ raw: hash }) : hash
   const data = concat([digest, padHex(toHex(v), { size: 32 }), r, s])

@@ -9,10 +9,10 @@ import type { ChainTokens } from './tokens.ts'
 
 export type Block = { readonly number: bigint; readonly hash: Hex }
 
-/** A wallet and what was filled from it, all as of one block. */
+/** A wallet and the fills from it, as of one block. */
 export type WalletReading = {
   readonly head: Block
-  /** The block that was known before is no longer part of the chain: `fills` are all there are. */
+  /** The previously known block is no longer part of the chain, so `fills` is complete. */
   readonly isReorganised: boolean
   readonly fills: readonly VenueOrderFill[]
   readonly balances: Readonly<Record<EtchedAsset, bigint>>
@@ -24,7 +24,9 @@ export async function headOf(rpc: ChainRpc): Promise<Block> {
   return blockOf(await rpc('eth_getBlockByNumber', ['latest', false]))
 }
 
-/** Everything since `known`, or since `first` where the chain was reorganised; null while the head is still `known`. */
+/**
+ * Returns everything since `known`, or since `first` after a reorganisation; null while the head is still `known`.
+ */
 export async function readWallet(
   { rpc, tokens }: { readonly rpc: ChainRpc; readonly tokens: ChainTokens },
   maker: Address,

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** One JSON-RPC call; rejects where there is no answer or the answer is an error. */
+/** One JSON-RPC call; rejects if there is no answer or the answer is an error. */
 export type ChainRpc = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
 /** An error that the chain returned; `data` has the revert's bytes, if any. */
@@ -17,7 +17,7 @@ export class SimulatedRpcFailure extends Error {
 const ANSWER_MS = 30_000
 
 export type ChainCall = readonly [method: string, params: readonly unknown[]]
-/** Several calls in one request; rejects where any of them fails. The results are in the order of the calls. */
+/** Sends several calls in one request; rejects if any of them fails. Results are in the order of the calls. */
 export type ChainBatch = (calls: readonly ChainCall[]) => Promise<readonly unknown[]>
 
 type Answer = { readonly id: number; readonly result?: unknown; readonly error?: RpcError }
@@ -60,7 +60,7 @@ function resultOf(method: string, answer: Answer | undefined): unknown {
 
 type Mined = { readonly transactionHash: Hex; readonly contractAddress: Address | null }
 
-/** A transaction was mined and refused by the contract: anyone who sent it was wrong about the state of things. */
+/** A transaction was mined but reverted by the contract: its sender had outdated state. */
 export class RevertedError extends Error {
   override readonly name = 'RevertedError'
 }
@@ -69,9 +69,9 @@ const MINED_MS = 15_000
 const POLL_MS = 3
 
 /**
- * Sends a transaction from any address without its key; without `to` it deploys. Resolves once it is mined; rejects with
- * RpcFailure if it would revert, before it is sent, with RevertedError if it reverted later, and with Error if it is not mined
- * in time.
+ * Sends a transaction from any address without its key; without `to` it deploys. Resolves once it is mined; rejects
+ * with RpcFailure if it would revert, before it is sent, with RevertedError if it reverted later, and with Error if
+ * it is not mined in time.
  */
 export async function sendAs(
   rpc: ChainRpc,

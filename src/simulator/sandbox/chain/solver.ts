@@ -16,13 +16,13 @@ import { EXCHANGE_ADDRESS } from './addresses.ts'
 import { EXCHANGE, lookAtOrders, type OrderLook, type SignedOrderShape } from './order-states.ts'
 import { type ChainRpc, RevertedError, SimulatedRpcFailure, sendAs } from './rpc.ts'
 
-/** No more orders are looked at for one wish. */
+/** The number of best orders considered for one fill. */
 const BEST_FEW = 40
 
 /**
- * One wish of the solver: a side at random, and on it the best order that can be filled, whole or a part.
- * True where a fill was made. Which side and whether at all follow from `random`; what can be filled, from
- * the chain. Rejects where the chain does not answer.
+ * Makes one fill by the solver: a random side, and on it the best order that can be filled, completely or in part.
+ * Returns whether a fill was made. `random` decides the side and whether to fill; the chain decides what can be
+ * filled. Rejects if the chain does not answer.
  */
 export async function solverWish(
   venue: VenueState,
@@ -57,8 +57,8 @@ export async function solverWish(
 }
 
 /**
- * Where the maker's balance or allowance is the limit, the exchange rounds what is fillable up, and a fill
- * of just that would want a fraction of a unit more than there is.
+ * If the maker's balance or allowance is the limit, the exchange rounds the fillable amount up, and filling exactly
+ * that amount would need a fraction of a unit more.
  */
 function canTake({ takerAmount }: TakenOrder['order'], { status, fillable, takerFilled }: OrderLook): bigint {
   if (status !== 'FILLABLE') return 0n
@@ -69,7 +69,7 @@ function paysShillings({ makerToken }: TakenOrder['order']): boolean {
   return isAddressEqual(makerToken, TOKENS.NTZS.address)
 }
 
-/** More of the maker's token for a unit of ours is better; both dollars have equal decimals. */
+/** A larger amount of the maker's token per unit of ours is better; both dollars have equal decimals. */
 function byPrice({ order: a }: TakenOrder, { order: b }: TakenOrder): number {
   const left = a.makerAmount * b.takerAmount
   const right = b.makerAmount * a.takerAmount
@@ -81,10 +81,15 @@ export type OrderFilled = {
   readonly takerAmount: bigint
   readonly makerAmount: bigint
 }
-/** Why the exchange or a token refused: the error's name (rfq.md lists the rich ones), or `Reverted`. */
+/**
+ * The reason of the exchange or a token for refusing: the error's name (rfq.md lists the rich ones), or `Reverted`.
+ */
 export type FillRefusal = { readonly error: string; readonly orderStatus: OrderStatus | null }
 
-/** Fills up to so much of an order from the taker's wallet, mined. Rejects only where the chain does not answer. */
+/**
+ * Fills up to this amount of an order from the taker's wallet and waits until it is mined. Rejects only if the chain
+ * does not answer.
+ */
 export async function fillOrder(
   rpc: ChainRpc,
   { order, signature }: SignedOrderShape,
@@ -114,7 +119,7 @@ function refusalOf(data: Hex | null): FillRefusal {
     const orderStatus = errorName === 'OrderNotFillableError' ? (ORDER_STATUSES[args[1]] ?? null) : null
     return { error: errorName, orderStatus }
   } catch {
-    // An error that the exchange's ABI does not name: a token's own.
+    // The exchange's ABI does not have this error, so it is a token's.
     return { error: 'Reverted', orderStatus: null }
   }
 }

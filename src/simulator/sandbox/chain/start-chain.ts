@@ -17,13 +17,13 @@ import { chainRpc, type ChainRpc } from './rpc.ts'
 import { chainTokens, type ChainTokens } from './tokens.ts'
 
 export type ChainOptions = {
-  /** 0 = any free one. */
+  /** 0 = any free port. */
   readonly port?: number
   /** Seconds between blocks in addition to one block per transaction; null = no additional blocks. */
   readonly blockSeconds?: number | null
-  /** Where contracts and the prepared chain are kept; default `cacheFolder()`. */
+  /** The folder of contracts and the prepared chain; default `cacheFolder()`. */
   readonly cache?: string
-  /** Any other way to the packages, for tests. */
+  /** Replaces the download of packages in tests. */
   readonly fetchTarball?: FetchTarball
 }
 
@@ -35,7 +35,7 @@ export type StartedChain = {
   readonly accounts: typeof TEST_ACCOUNTS & { readonly pool: { readonly address: Address } }
   readonly tokens: ChainTokens
   readonly rpc: ChainRpc
-  /** viem's client of a test chain, which is a public and a wallet client too. */
+  /** viem's test client, which is also a public and a wallet client. */
   readonly client: ChainClient
   readonly mine: (blocks?: number) => Promise<void>
   /** Unix milliseconds of the latest block. */
@@ -43,24 +43,24 @@ export type StartedChain = {
   /** Moves the chain's clock forward and mines a block there. */
   readonly advance: (ms: number) => Promise<void>
   readonly snapshot: () => Promise<string>
-  /** Back to a snapshot, which is used up. */
+  /** Restores a snapshot, which can be used only once. */
   readonly revert: (snapshot: string) => Promise<void>
-  /** Resolves once the chain is gone, however that came about. */
+  /** Resolves once the chain has ended for any reason. */
   readonly ended: Promise<void>
   readonly close: () => Promise<void>
 }
 
 type ChainClient = ReturnType<typeof chainClient>
 
-/** Of Base's order of magnitude: 0.01 gwei. */
+/** Similar to Base: 0.01 gwei. */
 const BASE_FEE_WEI = 10_000_000n
 /** Part of the cached chain's name: a change of the preparation makes a new chain. */
 const PREPARED = 'chain-4'
 
 /**
- * A local chain with Base's id, the real exchange at its real address, the registry's tokens at theirs and
- * rich accounts. Prepared once and kept, so that every further start loads it. The maker has allowed the exchange nothing
- * yet. Throws where there is no anvil or the contracts cannot be fetched.
+ * Starts a local chain with Base's id, the real exchange at its real address, the registry's tokens at theirs and
+ * rich accounts. Prepared once and cached for later starts. The maker has not approved the exchange yet. Throws if
+ * anvil is missing or the contracts cannot be fetched.
  */
 export async function startChain(options: ChainOptions = {}): Promise<StartedChain> {
   const binary = findAnvil()
@@ -71,7 +71,7 @@ export async function startChain(options: ChainOptions = {}): Promise<StartedCha
   const anvil = await runAnvil(binary, ['--load-state', path, '--port', String(port), ...blocks, ...ALWAYS])
   const { url, ended, close } = anvil
   const rpc = chainRpc(url)
-  // The kept chain's head is as old as the cache.
+  // The cached chain's head is as old as the cache.
   await rpc('anvil_mine', ['0x1'])
   return {
     url,
@@ -121,7 +121,10 @@ async function prepare(binary: string, folder: string, fetch: FetchTarball | und
   }
 }
 
-/** The maker gets what the sandbox opens with; the others more than they can spend. The solver trusts the exchange. */
+/**
+ * Gives the maker the sandbox's opening balances and the others more than they can spend. The solver approves the
+ * exchange.
+ */
 async function fund(tokens: ChainTokens): Promise<void> {
   const { maker, solver, taker } = TEST_ACCOUNTS
   const opening = { NTZS: 40_000_000n, USDC: 12_000n, USDT: 4_000n }

@@ -17,14 +17,14 @@ import { type ChainRpc, sendAs } from './rpc.ts'
 /** The tokens of the local chain. Amounts are base units. */
 export type ChainTokens = {
   readonly address: Readonly<Record<EtchedAsset, Address>>
-  /** At the latest block, or at the one of that number. */
+  /** At the latest block, or at the given one. */
   readonly balance: (asset: EtchedAsset, owner: Address, block?: Hex) => Promise<bigint>
   readonly allowance: (asset: EtchedAsset, owner: Address, spender: Address) => Promise<bigint>
-  /** Makes it so, out of nothing or into nothing; there is no Transfer event. */
+  /** Sets the balance by minting or burning, without a Transfer event. */
   readonly setBalance: (asset: EtchedAsset, owner: Address, amount: bigint) => Promise<Hex>
-  /** From any address at all: its key is not asked for. Resolves with the transaction's hash, mined. */
+  /** Sends from any address without its key. Resolves with the hash of the mined transaction. */
   readonly transfer: (asset: EtchedAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
-  /** The same by the operator, who needs no leave: the owner's own count of transactions does not move. */
+  /** Sends as the operator, who needs no allowance, so the owner's nonce does not change. */
   readonly move: (asset: EtchedAsset, from: Address, to: Address, amount: bigint) => Promise<Hex>
   readonly approve: (asset: EtchedAsset, owner: Address, spender: Address, amount: bigint) => Promise<Hex>
 }
@@ -69,7 +69,7 @@ export function chainTokens(rpc: ChainRpc): ChainTokens {
   }
 }
 
-/** Where the test token keeps its mapping owner => spender => amount. */
+/** The storage slot of the test token's mapping owner => spender => amount. */
 const ALLOWANCES_SLOT = 2n
 
 function allowanceSlot(owner: Address, spender: Address): Hex {

@@ -9,10 +9,10 @@ import { encryptKeystore } from '../../../custody/signing/keystore/keystore.ts'
 import { writeKeystoreFile } from '../../../custody/signing/keystore/keystore-file.ts'
 import { PrivateKey } from '../../../custody/signing/local/private-key.ts'
 
-/** A demo of a Sunday shows the mid of Friday, of a long weekend that of Thursday. */
+/** On a Sunday the demo shows the mid of Friday, on a long weekend that of Thursday. */
 const OLD_MID_MS = 432_000_000
 
-/** Turns the demo's configuration into one of signed orders on the venue's own chain. */
+/** Changes the demo's configuration to signed orders on the venue's own chain. */
 export function configureSelfCustody(document: Document, chainUrl: string): void {
   document.setIn(['strategy'], {
     use: 'rfq-ladder',

@@ -6,26 +6,26 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { addressOf, getOnce, openHttpClient } from '../../../base/http/client.ts'
 
-/** The provider's own partner user at the simulated venue, and the wallet that top-ups go to. */
+/** The provider's own partner user at the simulated venue, and the destination wallet of top-ups. */
 export type DemoPartner = { readonly userId: string; readonly address: string; readonly lpWallet: string }
 
 export const PARTNER_KEY = 'svc_test_sandbox'
-/** Where the daemon of the demonstration listens for the venue's webhooks, unless another program has it. */
+/** The demo daemon's port for the venue's webhooks, unless it is taken. */
 export const WEBHOOK_PORT = 9_465
 const SECRET_FILE = 'webhook.secret'
-/** The provider's wallet at a venue without a configured one. */
+/** The provider's wallet if the venue's configuration has none. */
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** The bank account that pays the refills. */
 const PAYER_ACCOUNT = '0150987654321'
-/** Two people of whom a payout needs both. */
+/** The two people who must both approve a payout. */
 const PEOPLE = ['amina', 'baraka'] as const
 
-/** Of every step at the venue, in real time: long enough to be seen in transit, and to be met by a kill -9. */
+/** The real time of every step at the venue: long enough to see it in transit, and for a kill -9 during it. */
 const STEP_MS = 2_000
 const LEAST_SETTLE_MS = 3_000
 
 /**
- * The venue's own options: the position opens with few shillings, so that its first refill is due at once. `speed` is in
+ * The venue's options: the position opens with few shillings, so that its first refill is due at once. `speed` is in
  * simulated seconds per second.
  */
 export function treasuryVenue(webhookSecret: string, speed: number): object {
@@ -37,17 +37,17 @@ export function treasuryVenue(webhookSecret: string, speed: number): object {
   }
 }
 
-/** A secret that the venue signs its webhooks with, for one venue. */
+/** Creates a secret with which one venue signs its webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(24).toString('hex')}`
 }
 
-/** Keeps the secret next to the configuration, which names its file. */
+/** Stores the secret next to the configuration, which names its file. */
 export function keepWebhookSecret(folder: string, secret: string): void {
   writeFileSync(join(folder, SECRET_FILE), `${secret}\n`, { mode: 0o600 })
 }
 
-/** Names the receiver of its webhooks to the venue; those that leave before the daemon listens are sent again. */
+/** Registers the receiver of webhooks at the venue, which resends those that it sent before the daemon listens. */
 export async function receiveWebhooks(url: string, port: number): Promise<Result<void, string>> {
   const http = openHttpClient({ connections: 1, timeoutMs: 5_000, maxBytes: 100_000, onTooLarge: 'fail' })
   try {
@@ -74,7 +74,7 @@ const partnerState = z.object({
   }),
 })
 
-/** Asks the venue for the provider's own user. Errors are sentences. */
+/** Reads the provider's own user from the venue. Errors are sentences. */
 export async function readDemoPartner(url: string): Promise<Result<DemoPartner, string>> {
   const limits = { timeoutMs: 5_000, maxBytes: 10_000_000, onTooLarge: 'fail' } as const
   const answer = await getOnce(`${url}/sandbox/state`, limits)
@@ -122,7 +122,7 @@ export function configureTreasury(
     payerAccountNumber: PAYER_ACCOUNT,
     transferCaps: { perTransaction: '1000000', perDay: '2000000' },
     policy: {
-      // A refill is more than one transfer takes, and less than a day does.
+      // A refill exceeds one transfer's limit but not a day's.
       bands: { NTZS: { target: '3000000', refillBelow: '2000000', skimAbove: '20000000' } },
       routes: ['bank-deposit', 'rebalance', 'payout'],
       caps: [{ route: 'payout', perDay: { NTZS: '5000000' } }],
@@ -140,7 +140,7 @@ export function configureTreasury(
   document.setIn(['treasury'], document.createNode(treasury))
 }
 
-/** The tokens of the two people, made once in this folder and readable by its owner alone; gives them by name. */
+/** Returns the tokens of the two people by name, created once in this folder and readable only by its owner. */
 export function demoTokens(folder: string): readonly { readonly name: string; readonly token: string }[] {
   return PEOPLE.map((name) => {
     const file = join(folder, tokenFile(name))

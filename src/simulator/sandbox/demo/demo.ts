@@ -23,7 +23,7 @@ import {
 
 export type DemoOptions = {
   readonly scenario: string
-  /** Null: as fast as suits it. */
+  /** Null = the default speed. */
   readonly speed?: number
   readonly seed: number
   readonly fresh?: boolean
@@ -39,42 +39,42 @@ export type Demo = {
   readonly configFile: string
   readonly logFile: string
   readonly venue: DemoVenue
-  /** The venue of an earlier start was still there, and so is the store that belongs to it. */
+  /** The venue of an earlier start and its store are used again. */
   readonly reused: boolean
-  /** Of the two people of a treasury; none without one. */
+  /** The tokens of a treasury's two people; empty without a treasury. */
   readonly tokens: readonly { readonly name: string; readonly token: string }[]
 }
 
 /** The stored facts about the venue between two starts. */
 type Remembered = Started & {
   readonly folder: string
-  /** Absent where a version before 0.3.0 started it: `contract`. */
+  /** Absent if started by a version before 0.3.0: `contract`. */
   readonly kind?: VenueKind
-  /** Null or absent where no treasury was asked for. */
+  /** Null or absent = no treasury was requested. */
   readonly partner?: DemoPartner | null
 }
 
-/** A venue that runs; `chainUrl` is null where it has no chain. */
+/** A running venue; `chainUrl` is null if it has no chain. */
 type Started = {
   readonly url: string
   readonly chainUrl: string | null
-  /** Absent where a version that served none was started. */
+  /** Absent if started by a version without a feed. */
   readonly feedUrl?: string | null
   readonly pid: number
 }
 
 const ROOT = resolve('data/demo')
 const REMEMBERED = join(ROOT, 'venue.json')
-/** The options of a venue with a treasury that go beyond the flags. */
+/** Options of a venue with a treasury that have no flags. */
 const VENUE_OPTIONS = join(ROOT, 'venue-options.json')
 const API_KEY = 'mm_test_sandbox'
 /** The venue outlives a killed daemon by this much, so that the daemon can be started again. */
 const LINGER_MS = 180_000
 const READY_MS = 15_000
-/** The first time the contracts are fetched as well. */
+/** The first start also downloads the contracts. */
 const CHAIN_READY_MS = 180_000
 const POOLED_SPEED = 60
-/** A scenario has a customer every twenty minutes: of the demo's, each minute shows some. */
+/** The scenario has a customer every twenty minutes; the demo shows some every minute. */
 const RETAIL_FACTOR = 20
 /** The solver fills half of an order every few seconds, so that every minute shows something. */
 const SOLVER = { 'fill-every-ms': 4_000, 'fill-parts': 2 }
@@ -83,7 +83,10 @@ const VENUE_PORT = 8787
 const FEED_PORT = 8788
 const HTTP_PORT = 9464
 
-/** A running venue and a configuration that names it: those of the last start if that venue still runs, else new ones. */
+/**
+ * Returns a running venue and a configuration that names it: those of the last start if that venue still runs, else
+ * new ones.
+ */
 export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, string>> {
   process.env['MIZANI_API_KEY'] = API_KEY
   process.env['MIZANI_PARTNER_KEY'] = PARTNER_KEY
@@ -121,7 +124,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   return demoIn(venue, false)
 }
 
-/** Signed orders do not exist at the measured venue. */
+/** The measured venue has no signed orders. */
 function kindOf({ selfCustody }: DemoOptions): VenueKind {
   return selfCustody === true ? 'contract' : 'measured'
 }

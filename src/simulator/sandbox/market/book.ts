@@ -3,11 +3,11 @@ import type { VenueState } from '../state.ts'
 import { transactionHash } from './execute-swap.ts'
 import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
 
-/** The venue's own truth about one provider: copies, safe to keep. */
+/** The venue's own record of one provider, as copies. */
 export type ProviderBook = Readonly<
   Pick<Provider, 'name' | 'isActive' | 'opening' | 'pool' | 'poolRest' | 'wallet' | 'feesPaid' | 'fillCount'>
 > & {
-  /** All of ours, oldest first: no window, no fault. Empty for a competitor. */
+  /** All of our fills, oldest first, without window and faults. Empty for a competitor. */
   readonly fills: readonly VenueFill[]
   readonly transfers: readonly VenueTransfer[]
   /** Fills of our signed orders, oldest first. */
@@ -50,7 +50,9 @@ function providerBook(provider: Provider): ProviderBook {
   }
 }
 
-/** Records a movement of ours at the current time with a new hash; the caller moves the units and keeps the record. */
+/**
+ * Records a movement of ours at the current time with a new hash. The caller moves the units and stores the record.
+ */
 export function transfer(
   venue: VenueState,
   kind: VenueTransfer['kind'],
@@ -63,9 +65,9 @@ export function transfer(
 }
 
 /**
- * Where value is that no provider holds: wallets of the partner API by their address in lower case, and
- * accounts off the chain by a name (`outside:bank`, `rail:payouts`). Those outside may be below zero:
- * a payer brings money that was not counted before.
+ * Returns the account of value that no provider holds: wallets of the partner API by their address in lower case, and
+ * accounts off the chain by a name (`outside:bank`, `rail:payouts`). Outside accounts may be negative, because a
+ * payer brings money that was not counted before.
  */
 export function accountOf(venue: VenueState, name: string): TokenAmounts {
   const kept = venue.accounts.get(name)
@@ -75,15 +77,15 @@ export function accountOf(venue: VenueState, name: string): TokenAmounts {
   return opened
 }
 
-/** The account of an address that the venue knows; what went to any other address is outside. */
+/** Returns the account of an address known to the venue; all other addresses are outside. */
 export function holderAt(venue: VenueState, address: string): TokenAmounts {
   return venue.accounts.get(address.toLowerCase()) ?? venue.external
 }
 
 /**
- * Tokens arrive at an address: in the provider's wallet, where they are a deposit, in an account that the
- * venue knows, or outside. The caller has taken them from wherever they were. Returns the transaction of a
- * deposit of the provider's; null where only the books know of it.
+ * Credits tokens to an address: the provider's wallet, where they are a deposit, an account known to the venue, or
+ * outside. The caller has debited them elsewhere. Returns the transaction of a deposit to the provider; null =
+ * recorded only in the books.
  */
 export function arriveAt(venue: VenueState, address: string, asset: Asset, amount: bigint): string | null {
   const { ours, options } = venue

@@ -12,7 +12,7 @@ import { pickProvider, routerTerms } from './router.ts'
 /** Slippage that simulated takers ask for: the venue's default. */
 export const DEFAULT_SLIPPAGE_BPS = 100
 
-/** A taker's wish. `maxSpreadBps` and `minOutput` are its two ways to say no; null = takes what comes. */
+/** A taker's order. It is refused beyond `maxSpreadBps` or below `minOutput`; null = no limit. */
 export type SwapOrder = {
   readonly taker: string
   readonly pair: Pair
@@ -20,13 +20,13 @@ export type SwapOrder = {
   readonly slippageBps: number
   readonly maxSpreadBps: number | null
   readonly minOutput: bigint | null
-  /** Default: the partner API's swap. Only the measured venue tells them apart. */
+  /** Default: the partner API's swap. Only the measured venue distinguishes sources. */
   readonly source?: FillSource
 }
 
 export type SwapRefusal = 'not-quotable' | 'no-provider' | 'too-wide' | 'below-minimum' | 'dust'
 
-/** Routes, prices and settles one swap, whole or not at all. Nothing changes on a refusal. */
+/** Routes, prices and settles one swap completely or not at all. A refusal changes nothing. */
 export function executeSwap(
   venue: VenueState,
   order: SwapOrder,
@@ -106,7 +106,7 @@ function settleByContract(venue: VenueState, provider: Provider, fill: VenueFill
   provider.pool[fill.to] -= fill.debit
   venue.takers[fill.to] += fill.amountOut
   venue.fees[fill.to] += fill.fee
-  // If the pool bears the fee, no position does: the operator's reserve stands in for the pool.
+  // If the pool bears the fee, no position does: the operator's reserve pays instead.
   venue.reserve[fill.to] -= fill.amountOut + fill.fee - fill.debit
 }
 

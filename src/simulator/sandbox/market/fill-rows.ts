@@ -9,16 +9,16 @@ import { TOKENS } from './tokens.ts'
 
 /** The window GET /fills shows. Source: contract, limits. */
 const FILLS_WINDOW = 100
-/** Kept beyond the window so that a late row has older ones to go behind. */
+/** Kept beyond the window so that a late row can be inserted behind older ones. */
 const KEPT_ROWS = 2 * FILLS_WINDOW
 
 type FillRow = { readonly at: Ms; readonly row: Readonly<Record<string, unknown>> }
 
 /** The rows of GET /fills, which faults can make differ from the actual fills. */
 export type FillRows = {
-  /** The answer's body: the same object for as long as nothing changed. */
+  /** The answer's body: the same object until something changes. */
   body(): { readonly fills: readonly unknown[] }
-  /** Shows a fill, perhaps twice or out of order. */
+  /** Adds a fill, possibly twice or out of order. */
   show(row: FillRow, faults: Faults['fills'], random: Random): void
   /** How often a row was shown twice, and out of order. */
   readonly spoilt: { repeated: number; displaced: number }
@@ -52,14 +52,15 @@ export function createFillRows(): FillRows {
   }
 }
 
-/** Draws only where there is something to draw, so that a quiet venue costs no random numbers. */
+/** Draws a random number only if needed, so a quiet venue uses none. */
 export function happens(chance: number, random: Random): boolean {
   return chance > 0 && random() < chance
 }
 
 /**
- * A fill as GET /fills shows it. The contract's row has symbols, the spread income and one hash. A token off the primary
- * chain is named by an extra `fromChain` or `toChain`, since the symbol alone would not tell its decimals; not in bare rows.
+ * Returns a fill in the form of GET /fills. The contract's row has symbols, the spread income and one hash. A token
+ * off the primary chain has an extra `fromChain` or `toChain`, because its decimals do not follow from the symbol;
+ * not in bare rows.
  */
 export function fillRow(
   fill: VenueFill,

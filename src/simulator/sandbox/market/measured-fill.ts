@@ -21,7 +21,10 @@ type MeasuredWish = {
   readonly source?: FillSource
 }
 
-/** The amounts of a fill: whole units of the token are paid on the chain, `measured` has what the venue's book has. */
+/**
+ * Returns the amounts of a fill: whole units of the token are paid on the chain, and `measured` has the amounts in
+ * the venue's book.
+ */
 export function fillMeasured(
   { faults }: VenueState,
   { pair, amountIn, slippageBps, source = 'waas' }: MeasuredWish,
@@ -51,7 +54,7 @@ export function fillMeasured(
   }
 }
 
-/** Moves what a fill moves: positions in the venue's book, the taker and the fees in whole units. */
+/** Settles a fill: positions in the venue's book, the taker and the fees in whole units. */
 export function settleMeasured(
   venue: VenueState,
   provider: Provider,

@@ -2,7 +2,7 @@ import { invariant } from '../../../base/result.ts'
 import { type Asset, type BookAmount, parseAmount, TOKEN_DECIMALS } from '../../../base/money/asset.ts'
 import type { Side } from '../../../base/money/side.ts'
 
-/** The way a swap reaches the measured venue: the partner API, the operator's app, or the ramp to mobile money. */
+/** How a swap reaches the measured venue: the partner API, the operator's app, or the ramp to mobile money. */
 export const FILL_SOURCES = ['waas', 'app', 'ramp'] as const
 export type FillSource = (typeof FILL_SOURCES)[number]
 
@@ -10,15 +10,15 @@ export type FillSource = (typeof FILL_SOURCES)[number]
 export const MEASURED_FEE_BPS = 20
 export const QUOTED_FEE_BPS = 10
 
-/** One swap in the units of the venue's own arithmetic, which is that of IEEE doubles. */
+/** One swap in the venue's own arithmetic, IEEE doubles. */
 export type MeasuredSwap = {
   readonly side: Side
   readonly to: Asset
   readonly amountIn: number
-  /** Of the pair, TZS per USD. */
+  /** The pair's mid, TZS per USD. */
   readonly mid: number
   readonly spreadBps: number
-  /** The taker's choice, without a cap. It goes to the provider. */
+  /** The taker's choice, without a cap. The provider receives it. */
   readonly slippageBps: number
   readonly source: FillSource
 }
@@ -31,8 +31,8 @@ export type MeasuredPrice = {
 }
 
 /**
- * Returns the payout, fee and earned spread of a fill as the measured venue stores them. The order of the factors is the
- * venue's: another one differs in the last digit.
+ * Returns the payout, fee and earned spread of a fill as the measured venue stores them. The factors are in the
+ * venue's order: another order changes the last digit.
  */
 export function priceMeasured(swap: MeasuredSwap): MeasuredPrice {
   const { side, amountIn, mid, to, source } = swap
@@ -60,7 +60,7 @@ function bps(value: number): number {
   return value / 10_000
 }
 
-/** The shortest text of a double in a column of 18 decimals, which rounds halves away from zero. */
+/** Returns the shortest text of a double in a column of 18 decimals, which rounds halves away from zero. */
 export function bookOfDouble(value: number): BookAmount {
   const text = String(value)
   const scientific = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text)

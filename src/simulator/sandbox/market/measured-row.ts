@@ -15,7 +15,10 @@ import { padDecimals } from '../../../base/money/decimal-text.ts'
 export const LP_ID = '5b1f6a3e-7c1d-4f0a-9a43-0c2f7d6e8b11'
 const PARTNER_ID = '9d3c2b1a-4e5f-4a6b-8c7d-1f2e3d4c5b6a'
 
-/** A fill as GET /fills of the measured venue shows it: `chain` is base also where the token's address is of another chain. */
+/**
+ * Returns a fill in the form of GET /fills of the measured venue: `chain` is base even if the token's address is on
+ * another chain.
+ */
 export function measuredRow(fill: VenueFill): Readonly<Record<string, unknown>> {
   const { from, to, measured } = fill
   return {
@@ -39,12 +42,12 @@ export function measuredRow(fill: VenueFill): Readonly<Record<string, unknown>> 
   }
 }
 
-/** A column of the venue's database: always 18 decimals. */
+/** Formats a column of the venue's database, always with 18 decimals. */
 export function columnText(amount: BookAmount): string {
   return padDecimals(formatAmount(amount), BOOK_DECIMALS)
 }
 
-/** An amount read from the chain: the shortest text with at least one decimal. */
+/** Formats an amount read from the chain: the shortest text with at least one decimal. */
 export function chainText(amount: TokenAmount, asset: Asset): string {
   const text = formatTokens(amount, asset)
   return text.includes('.') ? text : `${text}.0`

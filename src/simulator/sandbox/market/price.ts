@@ -13,7 +13,7 @@ import type { Side } from '../../../base/money/side.ts'
 import { invariant } from '../../../base/result.ts'
 import type { VenueState } from '../state.ts'
 
-/** A swap the venue can price: exactly one end is the shilling. */
+/** A swap that the venue can price: exactly one end is the shilling. */
 export type Pair = {
   readonly side: Side
   readonly from: Asset
@@ -21,7 +21,7 @@ export type Pair = {
   readonly stable: StableAsset
 }
 
-/** Null when no end is the shilling, or both are. */
+/** Returns null unless exactly one end is the shilling. */
 export function pricedPairOf(from: Asset, to: Asset): Pair | null {
   if (isStable(from) && to === 'NTZS') return { side: 'ask', from, to, stable: from }
   if (from === 'NTZS' && isStable(to)) return { side: 'bid', from, to, stable: to }
@@ -30,10 +30,10 @@ export function pricedPairOf(from: Asset, to: Asset): Pair | null {
 
 export type Price = {
   readonly gross: bigint
-  /** To the taker, after the protocol fee: expectedOutput. */
+  /** The taker's proceeds after the protocol fee: expectedOutput. */
   readonly net: bigint
   readonly fee: bigint
-  /** The taker's floor: net less slippage. */
+  /** The taker's minimum: net less slippage. */
   readonly floor: bigint
 }
 
@@ -62,7 +62,7 @@ export function grossTokens(
   return toTokens(grossPayout(swap, toBook(amountIn, pair.from), mid, spreadBps, formula), pair.to)
 }
 
-/** TZS per dollar that a taker effectively trades at, spread and fee included; for display only. */
+/** Returns the taker's effective rate in TZS per dollar, spread and fee included; for display only. */
 export function effectiveRate(
   side: Side,
   mid: number,
@@ -76,16 +76,16 @@ export function effectiveRate(
   return formula === 'divide' ? (mid * (1 + spread)) / keep : mid / ((1 - spread) * keep)
 }
 
-/** The rate in GET /rate without a row in the configuration. */
+/** The rate in GET /rate if the configuration has no row. */
 const RATE_WITHOUT_ROW = 3_750
 
-/** The mid of the configuration row, which GET /rate and GET /quote use: a whole number of shillings. */
+/** Returns the mid of the configuration row, used by GET /rate and GET /quote: a whole number of shillings. */
 export function configuredMid({ midNumber, options }: VenueState): number {
   const { rateBps } = options.measured
   return rateBps === null ? RATE_WITHOUT_ROW : Math.round(midNumber * (1 + rateBps / 10_000))
 }
 
-/** The mid at which fills of a pair execute. In `contract` it is the one mid of the venue. */
+/** Returns the mid at which fills of a pair execute. In `contract` it is the venue's only mid. */
 export function pairMid(
   { mid, midNumber, options }: VenueState,
   stable: StableAsset,

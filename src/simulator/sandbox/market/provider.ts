@@ -12,7 +12,7 @@ import type { Rate } from '../../../base/money/rate.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { FillSource, MeasuredPrice } from './measured-price.ts'
 
-/** One execution, in the venue's own books. All amounts in base units. */
+/** One execution in the venue's own books. All amounts in base units. */
 export type VenueFill = {
   readonly id: string
   readonly at: Ms
@@ -21,7 +21,7 @@ export type VenueFill = {
   readonly from: Asset
   readonly to: Asset
   readonly amountIn: bigint
-  /** Net to the taker: the row's amountOut. */
+  /** Net amount for the taker: the row's amountOut. */
   readonly amountOut: bigint
   /** Protocol fee in the out-asset. */
   readonly fee: bigint
@@ -77,14 +77,14 @@ export type Provider = {
   readonly name: string
   readonly ours: boolean
   isActive: boolean
-  /** A deactivation is under way: not routed to any longer. */
+  /** A deactivation is in progress: the router no longer uses it. */
   isLeaving: boolean
   isSuspended: boolean
   bidBps: number
   askBps: number
   quoteBid: boolean
   quoteAsk: boolean
-  /** Null = all. */
+  /** Null = all pairs. */
   quotePairs: readonly string[] | null
   readonly opening: TokenAmounts
   readonly pool: TokenAmounts
@@ -95,13 +95,13 @@ export type Provider = {
   readonly wallet: TokenAmounts
   /** Protocol fees its position has paid. */
   readonly feesPaid: TokenAmounts
-  /** Oldest first; all of ours, indefinitely. Of a competitor only the count is kept. */
+  /** Oldest first; all of ours are kept. For a competitor only the count is kept. */
   readonly fills: VenueFill[]
   readonly transfers: VenueTransfer[]
-  /** By the chain's word: a reorganised chain takes them back. */
+  /** As the chain reports them: a reorganisation removes them. */
   readonly orderFills: VenueOrderFill[]
   fillCount: number
-  /** The number of its latest fill in the venue's count; 0 = none. Drives the rotation. */
+  /** The number of its latest fill in the venue's count; 0 = no fill. Determines the rotation. */
   lastFilled: number
   /** Small takers do not deplete it, and a day after an informed one it is full again. */
   readonly refills: boolean
@@ -147,7 +147,7 @@ export function spreadOn(provider: Provider, side: Side): number {
   return side === 'bid' ? provider.bidBps : provider.askBps
 }
 
-/** A provider's position as the venue's book has it. */
+/** Returns a provider's position in the venue's book. */
 export function poolInBook(
   { pool, poolRest }: Pick<Provider, 'pool' | 'poolRest'>,
   asset: Asset,
@@ -155,7 +155,7 @@ export function poolInBook(
   return toBook(pool[asset], asset) + poolRest[asset]
 }
 
-/** Adds to a position, or takes from it, in the venue's book. */
+/** Adds to or subtracts from a position in the venue's book. */
 export function addToPool(provider: Provider, asset: Asset, change: BookAmount): void {
   const total = poolInBook(provider, asset) + change
   const unit = TOKEN_UNIT[asset]

@@ -15,7 +15,7 @@ type RouterTerms = {
   readonly ignoresInventory?: boolean
 }
 
-/** The rules for a swap of that source; without one it is the public rate that asks. */
+/** Returns the rules for a swap of that source; without a source, for the public rate. */
 export function routerTerms(
   { venue, toleranceBps }: Pick<SandboxOptions, 'venue' | 'toleranceBps'>,
   source: FillSource | null,
@@ -26,7 +26,7 @@ export function routerTerms(
 }
 
 /**
- * The provider that gets a swap, or null. Candidates are active, quote the side and the pair, and hold the
+ * Returns the provider that gets a swap, or null. Candidates are active, quote the side and the pair, and hold the
  * WHOLE payout at mid.
  */
 export function pickProvider(
@@ -48,7 +48,7 @@ export function pickProvider(
   )
 }
 
-/** The provider that would price it if inventory were no matter: for a rate that warns of low liquidity. */
+/** Returns the provider that would price it regardless of inventory: for a rate with a low-liquidity warning. */
 export function pickQuoter(providers: readonly Provider[], pair: Pair, terms: RouterTerms): Provider | null {
   return pick(providers, pair, terms, () => true)
 }

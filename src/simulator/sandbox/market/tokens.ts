@@ -13,8 +13,8 @@ type Token = {
 }
 
 /**
- * The venue's token registry. The dollars are at their well-known addresses; that of the shilling token
- * is not in the contract and is the measured venue's.
+ * The venue's token registry. The dollars are at their well-known addresses; the contract does not have that of the
+ * shilling token, so it is the measured venue's.
  */
 export const TOKENS: Readonly<Record<Asset, Token>> = {
   NTZS: {
@@ -43,7 +43,7 @@ export const TOKENS: Readonly<Record<Asset, Token>> = {
   },
 }
 
-/** The asset a symbol means on a chain; null where the registry has none. */
+/** Returns the asset of a symbol on a chain; null = not in the registry. */
 export function assetOf(symbol: string, chain: TokenChain): Asset | null {
   for (const token of Object.values(TOKENS)) {
     if (token.symbol === symbol && token.chain === chain) return token.asset
@@ -51,7 +51,7 @@ export function assetOf(symbol: string, chain: TokenChain): Asset | null {
   return null
 }
 
-/** The token at an address of the primary chain; null where the registry has none. */
+/** Returns the token at an address of the primary chain; null = not in the registry. */
 export function tokenAt(address: Address): Token | null {
   return (
     Object.values(TOKENS).find((token) => token.chain === 'base' && isAddressEqual(token.address, address)) ??

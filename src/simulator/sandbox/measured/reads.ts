@@ -11,7 +11,7 @@ import { readPublicPair } from '../api/public-swap.ts'
 import { DEFAULT_SLIPPAGE_BPS } from '../market/execute-swap.ts'
 import { pickProvider, pickQuoter, routerTerms } from '../market/router.ts'
 
-/** The tokens that the venue's routes know: those of one chain. */
+/** The tokens known to the venue's routes: those of one chain. */
 export const PRIMARY_ASSETS = ASSETS.filter((asset) => TOKENS[asset].chain === 'base')
 
 /** GET /account. */
@@ -57,8 +57,8 @@ export const readMeasuredBalances: Handler = (venue) => {
 export const readMeasuredRate: Handler = (venue) => answer(200, { midRateTZS: configuredMid(venue) })
 
 /**
- * GET /quote, at the mid of the configuration row. It names half the fee that fills take, and takes none; the slippage is
- * added to the spread.
+ * GET /quote, at the mid of the configuration row. It states half of the fee of fills but does not deduct it; the
+ * slippage is added to the spread.
  */
 export const readMeasuredQuote: Handler = (venue, { query }) => {
   const { fromToken = '', toToken = '' } = query
@@ -94,7 +94,7 @@ const RATE_VALID_MS = 30_000
 /** The public rate's spreads while no provider is active. */
 const NO_PROVIDER = { bidBps: 120, askBps: 150 }
 
-/** GET /swap/rate: the one answer that shows the mid of the pair. */
+/** GET /swap/rate: the only answer with the mid of the pair. */
 export const readMeasuredSwapRate: Handler = (venue, { query }) => {
   const wanted = readPublicPair(venue, query)
   if ('status' in wanted) return wanted

@@ -9,7 +9,10 @@ const NOT_FOUND_PAGE: Answer = {
   headers: { 'content-type': 'text/html; charset=utf-8' },
 }
 
-/** A request that no route takes: no key is asked for it. A 405 names no method of the path, OPTIONS does. */
+/**
+ * Answers a request without a route, before any check of the key. The answer 405 does not list the allowed methods;
+ * that to OPTIONS does.
+ */
 export function unroutedAnswer(method: string, methods: readonly string[]): Answer {
   if (methods.length === 0) return NOT_FOUND_PAGE
   if (method !== 'OPTIONS') return { status: 405, body: null, rawBody: '' }

@@ -30,7 +30,7 @@ export const writeMeasuredSpread: Handler = (venue, { body }) => {
       'SPREAD_OUT_OF_RANGE',
       `Invalid spread values (${MIN_SPREAD_BPS}–${MAX_SPREAD_BPS} bps each)`,
     )
-  // The column is an integer, and the route does not look before it writes.
+  // The column is an integer, and the route writes without validating.
   return spreads.every(isSpreadBps) ? storeSpread(venue, parsed.data) : EMPTY_500
 }
 
@@ -55,7 +55,7 @@ const DEACTIVATION_MS = 12_500
 
 type Moved = { readonly asset: Asset; readonly amount: TokenAmount }
 
-/** PATCH /activate. That a second one is refused while one runs was not measured. */
+/** PATCH /activate. Whether a second one is refused while one runs was not measured. */
 export const patchActivation: Handler = (venue, { body }) => {
   const parsed = ActivationRequest.safeParse(body)
   if (!parsed.success) return refusal('INVALID_REQUEST', 'isActive must be a boolean')
@@ -64,7 +64,7 @@ export const patchActivation: Handler = (venue, { body }) => {
   return parsed.data.isActive ? sweepWallet(venue) : returnPool(venue)
 }
 
-/** Brings one token after the other into the pool; the account is active at the end. */
+/** Sweeps one token after the other into the pool; the account is active at the end. */
 function sweepWallet(venue: VenueState): Answer | SimulatedRefusal {
   const { ours, options } = venue
   const held = PRIMARY_ASSETS.filter((asset) => ours.wallet[asset] > 0n)
@@ -95,7 +95,7 @@ function sweepWallet(venue: VenueState): Answer | SimulatedRefusal {
 
 function sweepToken(venue: VenueState, { asset, amount }: Moved): void {
   const { ours } = venue
-  // A withdrawal may have come between.
+  // A withdrawal may have happened in between.
   const swept = ours.wallet[asset] < amount ? ours.wallet[asset] : amount
   if (swept <= 0n) return
   ours.wallet[asset] -= swept
@@ -108,8 +108,8 @@ const DECODING_ERROR =
 const SHORT_POOL = 'insufficient solver balance to return in full'
 
 /**
- * Pays the positions as they are now, one token after the other, in whole units. The position is routable until the end;
- * then its rows are deleted with what fills and rests have made of them since. It does not look at `isActive`.
+ * Pays out the current positions, one token after the other, in whole units. The position is routable until the end;
+ * then its rows are deleted, including later fills and remainders. Ignores `isActive`.
  */
 function returnPool(venue: VenueState): Answer {
   const { ours, options } = venue
@@ -144,7 +144,7 @@ function returnPool(venue: VenueState): Answer {
   return answer(207, { ...body, failed: reasons, partial: true, error }, doneAt - venue.now)
 }
 
-/** The reserve pays: until the row is deleted, wallet and pool both show the token. */
+/** The reserve pays: until the row is deleted, both wallet and pool show the token. */
 function payToken(venue: VenueState, { asset, amount }: Moved): void {
   venue.reserve[asset] -= amount
   venue.ours.wallet[asset] += amount
@@ -152,7 +152,7 @@ function payToken(venue: VenueState, { asset, amount }: Moved): void {
 }
 
 /**
- * Deletes a position; the venue keeps the rest of the row: a remainder below one unit, and fills since the deactivation began.
+ * Deletes a position; the venue keeps its remainder: a fraction of a unit, and fills since the deactivation began.
  */
 function deletePosition(venue: VenueState, asset: Asset): void {
   const { ours } = venue
@@ -163,7 +163,7 @@ function deletePosition(venue: VenueState, asset: Asset): void {
   ours.earned[asset] = 0n
 }
 
-/** Does the same for each at even distances, and returns when the last one is done. */
+/** Runs a step for each at equal intervals and returns when the last one is done. */
 function oneByOne(
   venue: VenueState,
   moves: readonly Moved[],

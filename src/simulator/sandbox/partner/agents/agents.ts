@@ -17,7 +17,7 @@ const IssueSchema = z.strictObject({
   capabilities: z.array(z.enum(PARTNER_CAPABILITIES)).default(['disbursements', 'agent_float']),
   perTransactionTzs: capTzs,
   dailyTzs: capTzs,
-  /** Virtual ms from now; null = it does not expire. */
+  /** Virtual ms from now; null = never expires. */
   lifeMs: z.number().min(0).nullable().default(null),
   /** The key of the agent's partner; absent = the test key of the options. */
   issuer: z.string().optional(),
@@ -54,7 +54,7 @@ function issueCredential({ partners, options }: PartnerWorld, body: unknown): st
   return credential.key
 }
 
-/** The partner of a key: its own, or one that it has issued to an agent. */
+/** Returns the partner of a key: its own, or one that it issued to an agent. */
 export function partnerOfKey({ partners }: PartnerWorld, key: string): Partner | undefined {
   return partners.get(key) ?? [...partners.values()].find(({ payments }) => payments.agents.has(key))
 }
