@@ -23,9 +23,10 @@ const WITHOUT_FILE =
 type StrategyNeed = keyof typeof LOADING
 
 /**
- * A validated configuration, or null after every problem was printed with its place and exit code 2 set.
- * Without `strategy` the strategy is not read, so that its file may be broken or missing. `load` evaluates it here, once it was
- * evaluated in a process that can be ended, and `try` asks it once in a thread before; `load-apart` and `ask-apart` evaluate or ask it in a thread only.
+ * Returns a validated configuration. Returns null after printing every problem with its position and setting exit
+ * code 2. Without `strategy` the strategy's file is not read, so it may be broken or missing. `load` evaluates it
+ * here after a trial in a process that can be killed; `try` also calls it once in a thread first; `load-apart` and
+ * `ask-apart` evaluate or call it only in a thread.
  */
 export async function loadOrExplain(
   file: string,
@@ -36,7 +37,7 @@ export async function loadOrExplain(
     ...options
   }: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading'> & {
     readonly strategy?: StrategyNeed
-    /** Then the message names the ways to a running daemon that need no file. */
+    /** Adds to the message how to reach a running daemon without a file. */
     readonly isStop?: boolean
   } = {},
 ): Promise<LoadedConfig | null> {

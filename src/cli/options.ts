@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../base/loopback.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 
-/** Options that most commands have in common, spread into commander's `option`. */
+/** Options that most commands share, spread into commander's `option`. */
 export const COMMAND_OPTIONS = {
   config: ['--config <file>', 'the configuration of the position'],
   configs: ['--config <file>', 'a configuration; may be repeated', collect],
@@ -22,7 +22,8 @@ export const COMMAND_OPTIONS = {
 } as const
 
 /**
- * `--config` of one position, or `--fleet` for all of a folder. Without either the error is that of a required option.
+ * Adds `--config` for one position and `--fleet` for a whole folder. Without either, the error is that of a required
+ * option.
  */
 export function addConfigOrFleet(command: Command, several: boolean): Command {
   const [flags, description, parse] = several
@@ -41,7 +42,7 @@ export function addConfigOrFleet(command: Command, several: boolean): Command {
     })
 }
 
-/** Where a command finds the running daemon; at least one of the first three is given. */
+/** How a command finds the running daemon; at least one of the first three is given. */
 export type DaemonOptions = {
   readonly config?: string
   readonly store?: string
@@ -83,7 +84,7 @@ export function addDaemonPlace(
     })
 }
 
-/** Checks the address of a daemon. A token is sent there, so plain HTTP is accepted only where no one can listen in. */
+/** Checks the URL of a daemon. A token is sent to it, so plain HTTP is accepted only where no one can eavesdrop. */
 function daemonAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
@@ -107,7 +108,7 @@ export const ANY_SEED: NumberRange = {
   max: Number.MAX_SAFE_INTEGER,
 }
 
-/** Reads an option's number; anything else, or out of range, is refused with what would be right. */
+/** Parses an option's number; anything else or out of range is refused with the valid form. */
 export function numberOption({ whole = false, min, max }: NumberRange): (text: string) => number {
   return (text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text)
@@ -121,7 +122,7 @@ export function numberOption({ whole = false, min, max }: NumberRange): (text: s
 
 const UNITS_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const
 
-/** Reads an option's duration, of one second to a year; anything else is refused with what would be right. */
+/** Parses an option's duration of one second to a year; anything else is refused with the valid form. */
 export function durationOption(text: string): Ms {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const value = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]
@@ -129,14 +130,14 @@ export function durationOption(text: string): Ms {
   throw new InvalidArgumentError('Expected a duration like 30m, 1h or 1d, of at most 366d.')
 }
 
-/** Reads an option's moment in ISO 8601; anything else is refused with what would be right. */
+/** Parses an option's ISO 8601 time; anything else is refused with the valid form. */
 export function timeOption(text: string): Ms {
   const at = Date.parse(text)
   if (/^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(at)) return at
   throw new InvalidArgumentError('Expected a time like 2026-11-18T06:40:00Z.')
 }
 
-/** Words with commas between them. */
+/** Parses words separated by commas. */
 export function keys(text: string): readonly string[] {
   return text.split(',').map((key) => key.trim())
 }

@@ -16,8 +16,8 @@ Examples:
 type Register = (program: Command) => void
 
 /**
- * The groups of commands in the order of `mizani --help`. Only the group of the given command is loaded: a daemon has no code of
- * research, drills or the treasury's commands in its memory.
+ * The groups of commands in the order of `mizani --help`. Only the group of the given command is loaded, so that a
+ * daemon's memory has no code of research, drills or treasury commands.
  */
 const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register>])[] = [
   ['start', async () => (await import('./daemon/register-sandbox.ts')).registerStart],
@@ -54,7 +54,7 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
   ['mcp proposals', async () => (await import('./assistant/register.ts')).registerAssistantCommands],
 ]
 
-/** Runs one command. A thread that cannot be ended would keep the process that has done its work. */
+/** Runs one command, then exits, because a thread that cannot be ended would keep the process alive. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   const program = await buildProgram(args[2], args.includes('--json'))
   refuseUnknownCommand(program, args.slice(2))
@@ -63,8 +63,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the command line: names, options and help texts, with the group of the given command only, or with all of them where it is in
- * none. A command's own module is loaded when the command runs.
+ * Returns the command line: names, options and help texts, with only the group of the given command, or with all
+ * groups if none has it. A command's own module is loaded when it runs.
  */
 export async function buildProgram(only?: string, isJson = false): Promise<Command> {
   const program = explainErrors(new Command('mizani'), '(mizani --help shows every command)', isJson)

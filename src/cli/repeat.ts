@@ -24,8 +24,8 @@ export async function leaveOnSignal<Value>(work: (signal: AbortSignal) => Promis
 }
 
 /**
- * Runs a command once or, with `everyMs`, repeats it until a signal, which is exit code 0. A run that fails is tried again;
- * only wrong usage in the first one ends the process. A run that a signal interrupts has five seconds to complete.
+ * Runs a command once or, with `everyMs`, repeats it until a signal, which is exit code 0. Retries a failed run; only
+ * wrong usage in the first one ends the process. An interrupted run has five seconds to complete.
  */
 export async function repeatUntilSignal(everyMs: Ms | undefined, run: () => Promise<void>): Promise<void> {
   if (everyMs === undefined) return run()

@@ -5,7 +5,7 @@ import type { ApartCommand, ApartOptions } from '../apart-commands.ts'
 import { HANGS } from '../../research/jobs/apart/hang.ts'
 import { inThread } from './run-apart.ts'
 
-/** More than any result; a thread that writes more is not read on. */
+/** Larger than any result; reading stops there. */
 const MOST_CHARACTERS = 32 * 1_024 * 1_024
 const MAX_HEAP_MB = 1_024
 

@@ -9,7 +9,10 @@ import { repeatUntilSignal } from '../repeat.ts'
 import type { ApartCommand, ApartOptions } from '../apart-commands.ts'
 import { HANGS } from '../../research/jobs/apart/hang.ts'
 
-/** Plain data for the thread: which command, its options, where calls are shown, and what stdout and stderr are. */
+/**
+ * Plain data for the thread: the command, its options, the shared memory for calls, and the kind of stdout and
+ * stderr.
+ */
 export type ApartOrder<Name extends ApartCommand = ApartCommand> = {
   readonly command: Name
   readonly options: ApartOptions[Name]
@@ -17,7 +20,7 @@ export type ApartOrder<Name extends ApartCommand = ApartCommand> = {
   readonly terminals: Readonly<Record<'stdout' | 'stderr', Terminal>>
 }
 
-/** Both are absent where it is no terminal. */
+/** Both are absent if it is not a terminal. */
 type Terminal = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
 
 /**
@@ -42,7 +45,7 @@ export async function runApart<Name extends ApartCommand>(
   else fail(options, EXIT_CODE.failed, failure)
 }
 
-/** Runs it once or, with `every`, again and again, each time in a new thread. */
+/** Runs it once or, with `every`, repeatedly, each time in a new thread. */
 export function repeatApart<Name extends ApartCommand>(
   command: Name,
   options: ApartOptions[Name] & { readonly every?: Ms },
@@ -52,10 +55,10 @@ export function repeatApart<Name extends ApartCommand>(
 
 type InThread<Name extends ApartCommand> = Pick<ApartOrder<Name>, 'command' | 'options' | 'terminals'> & {
   readonly hangs: typeof HANGS
-  /** Reads what the thread writes; each resolves when there is no more. */
+  /** Reads the thread's output; each promise resolves at the end of its stream. */
   readonly read: (worker: Worker) => readonly Promise<void>[]
   readonly limits?: Pick<WorkerOptions, 'env' | 'resourceLimits'>
-  /** The thread is ended after this; absent = it may take as long as it needs. */
+  /** Ends the thread after this time; absent = no limit. */
   readonly withinMs?: Ms
 }
 
@@ -108,7 +111,7 @@ function terminalOf({ isTTY, columns }: NodeJS.WriteStream): Terminal {
   return { isTTY, columns }
 }
 
-/** Until the thread has nothing more to write. */
+/** Resolves at the end of the thread's output. */
 function passOn(from: NodeJS.ReadableStream, to: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     from.on('data', (chunk: Buffer) => to.write(chunk))

@@ -5,7 +5,7 @@ import { askDaemonAt, type DaemonAnswer, type DaemonPlace } from '../../daemon/c
 const NO_TOKEN =
   'a proposal is kept with the name of a token: set http.readToken in the configuration, or MIZANI_READ_TOKEN here'
 
-/** The daemon at this place, asked with the token of a reader. */
+/** Returns the daemon at this address, reached with a reader's token. */
 export function createDaemonPort(place: DaemonPlace): DaemonPort {
   return {
     async propose(asked, client) {
@@ -24,7 +24,7 @@ function pathOf(path: string, query: AssistantQuery): string {
   return `/api/v1/${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** The body of an accepted request, or the daemon's own sentence. */
+/** Returns the body of an accepted request, or the daemon's own sentence. */
 function answerOf(answer: DaemonAnswer | null, { url }: DaemonPlace): Result<unknown, string> {
   if (answer === null)
     return err(`no daemon of this configuration answers at ${url}, or it has no position of that name`)

@@ -27,7 +27,7 @@ export type HttpDoorOptions = {
   readonly token: string
   /** Creates a stateless server for one request. `client`: the name that the calling program gives itself. */
   readonly createServer: (client: string) => McpServer
-  /** Told of every failure that a client only sees as 'internal'. */
+  /** Called for every failure that a client sees only as 'internal'. */
   readonly reportError: (error: unknown) => void
   readonly limits?: Partial<ConnectionLimits>
 }
@@ -39,14 +39,15 @@ const MOST_CONNECTIONS = 256
 const MOST_REQUESTS = 16
 
 /**
- * Streamable HTTP without sessions: a request is answered with one JSON document and nothing is kept. Who asks has to
- * bring the token; a page on the web is refused by its Origin and by the Host header (DNS rebinding). The error is a sentence.
+ * Serves Streamable HTTP without sessions: each request gets one JSON document, and no state is kept. The caller
+ * needs the token; a web page is refused by its Origin and by the Host header (DNS rebinding). The error is a
+ * sentence.
  */
 export async function openHttpDoor(options: HttpDoorOptions): Promise<Result<HttpDoor, string>> {
   const { host, port, token } = options
   const guard = createGuard(host, [{ name: 'reader', may: ['read'], isShared: false, token }])
   let underWay = 0
-  /** Requests that have shown the token. */
+  /** Requests that have presented the token. */
   function enter(response: ServerResponse): void {
     if (underWay >= MOST_REQUESTS)
       throw new Refusal(429, 'too-many', `at most ${MOST_REQUESTS} requests at a time; wait for an answer`)
@@ -101,8 +102,9 @@ async function answer(
 }
 
 /**
- * A browser names the page that asks with every POST. On loopback a client may name this very server; elsewhere none may, because a page
- * whose own name was pointed at this machine sends equal Host and Origin headers (DNS rebinding).
+ * A browser sends the page's origin with every POST. On loopback it may be this server's own; elsewhere every origin
+ * is refused, because a page whose name was pointed at this machine sends equal Host and Origin headers (DNS
+ * rebinding).
  */
 function checkOrigin(origin: string | undefined, hostHeader: string | undefined): void {
   if (origin === undefined) return
@@ -117,7 +119,7 @@ function refuse(response: ServerResponse, thrown: unknown, reportError: (error: 
   if (refusal !== thrown) reportError(errorText(thrown))
   if (response.headersSent) return void response.destroy()
   if (refusal.status === 405) response.setHeader('allow', 'POST')
-  // A body stays unread.
+  // Leaves the body unread.
   response.writeHead(refusal.status, { ...refusal.headers(), connection: 'close' })
   const error = { code: -32_000, message: refusal.message }
   response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))

@@ -24,10 +24,10 @@ type McpOptions = ResearchFiles & {
 
 export type ListenAt = { readonly host: string; readonly port: number }
 
-/** On standard input a message is a line; a longer one ends the connection. */
+/** On standard input each line is a message; a longer one ends the connection. */
 const MOST_BUFFERED_BYTES = 1_024 * 1_024
 
-/** Serves one client on standard input and output, or many over HTTP, until it is ended. */
+/** Serves one client on standard input and output, or many over HTTP, until the process ends. */
 export async function mcp(options: McpOptions): Promise<void> {
   const files = options.fleet === undefined ? ok(options.config ?? []) : fleetFiles(options.fleet)
   if (!files.ok) return fail({}, EXIT_CODE.usage, files.error)
@@ -50,7 +50,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   await serveHttp(options.listen, readToken, create)
 }
 
-/** Standard output belongs to the protocol: everything else goes to standard error. */
+/** Standard output is reserved for the protocol; everything else goes to standard error. */
 async function serveStdio(create: () => ReturnType<typeof createAssistantServer>): Promise<void> {
   const server = create()
   const transport = new StdioServerTransport(process.stdin, process.stdout, {
@@ -97,7 +97,7 @@ async function serveHttp(
 const FOLDER = import.meta.url.endsWith('.ts') ? '../../../docs' : './docs'
 const PAGE = /^[a-z][a-z0-9-]*\.md$/
 
-/** Every page of the documentation that this build has, by name. */
+/** Returns every page of documentation in this build, by name. */
 function readDocuments(): readonly Document[] {
   const folder = fileURLToPath(new URL(FOLDER, import.meta.url))
   return readdirSync(folder)

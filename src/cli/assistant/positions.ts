@@ -9,28 +9,28 @@ import { formatProblem } from '../../daemon/config/source/problem.ts'
 import { type Env, readSecret } from '../../daemon/config/source/secret.ts'
 import { placeOption } from '../../store/place.ts'
 
-/** A position as its file names it. No secret of the file is read but `http.readToken` and `store.postgres`. */
+/** A position as named in its file. Of the file's secrets, only `http.readToken` and `store.postgres` are read. */
 export type NamedPosition = {
   readonly name: string
   readonly file: string
   /**
-   * Its store as an option names it: with a password where it is in PostgreSQL, so nothing prints it. The error is a sentence:
-   * without the secret the daemon can be asked still, and nothing is computed over another store in its place.
+   * Its store in the form of an option: with a password if it is in PostgreSQL, so it is never printed. The error is
+   * a sentence: without the secret the daemon can still be asked, but nothing is computed over another store.
    */
   readonly store: Result<string, string>
 }
 
-/** The positions of a process, where its daemon listens, and the token that reads there. */
+/** The positions of a process, the address of its daemon, and the token for reading there. */
 type Served = {
   readonly positions: readonly NamedPosition[]
   readonly http: { readonly host: string; readonly port: number }
   readonly readToken: string | null
 }
 
-/** Token for the assistant alone, used instead of `http.readToken`. */
+/** A separate token for the assistant, used instead of `http.readToken`. */
 export const TOKEN_VARIABLE = 'MIZANI_READ_TOKEN'
 
-/** The files of `--fleet`; the error is a sentence. */
+/** Returns the files of `--fleet`; the error is a sentence. */
 export function fleetFiles(folder: string): Result<readonly string[], string> {
   try {
     const names = readdirSync(folder).filter(

@@ -14,7 +14,7 @@ const NO_DAEMON = 'no daemon runs, and only a daemon keeps proposals: start `run
 
 type ListOptions = Omit<OperateOptions, 'reason'> & { readonly all?: boolean }
 
-/** Prints what waits for a person, with what accepting it would change. */
+/** Prints the open proposals, with the change that each would make. */
 export async function listProposals(options: ListOptions): Promise<void> {
   const contact = await contactOrExplain(options)
   if (contact === null) return
@@ -43,7 +43,7 @@ export async function answerProposal(
 
 const refusal = z.object({ message: z.string() })
 
-/** The proposals of this position as its daemon has them, or why none exist. */
+/** Returns the proposals of this position from its daemon, or why there are none. */
 async function readProposals(contact: Contact): Promise<readonly ProposalView[] | string> {
   const query = contact.name === null ? '' : `?position=${encodeURIComponent(contact.name)}`
   const path = `/api/v1/proposals${query}`
@@ -55,7 +55,7 @@ async function readProposals(contact: Contact): Promise<readonly ProposalView[] 
   return why.success ? why.data.message : `the daemon at ${daemonUrl(contact)} does not answer as expected`
 }
 
-/** All of it came from someone else: what would move a cursor is taken out. */
+/** The text is untrusted, so control characters are removed. */
 function textOf({
   id,
   kind,

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { addDaemonPlace, addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
 import type { ListenAt } from './mcp.ts'
 
-/** A door for assistants, and what people answer to what assistants propose. */
+/** Registers the assistant's server, and the commands with which people answer its proposals. */
 export function registerAssistantCommands(program: Command): void {
   addMcp(program)
   addProposals(program)

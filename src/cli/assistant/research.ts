@@ -11,7 +11,7 @@ import type { NamedPosition } from './positions.ts'
 const WITHIN_MS = 2 * MINUTE_MS
 const MOST_RESULT_BYTES = 64 * 1_024 * 1_024
 
-/** Files that the operator lets the server read, in addition to the configurations and their stores. */
+/** Files that the operator allows the server to read, in addition to the configurations and their stores. */
 export type ResearchFiles = {
   /** A tape; absent = `backtest.tape` of the configuration. */
   readonly tape?: string | undefined
@@ -20,8 +20,8 @@ export type ResearchFiles = {
 }
 
 /**
- * Offline commands for an assistant: it names positions, strategies and values, and never a file. One runs at a time, so
- * that questions cannot take the machine from the daemon that trades on it.
+ * Runs offline commands for an assistant, which names positions, strategies and values but never a file. Runs one at
+ * a time, so that requests cannot starve a daemon that trades on the same machine.
  */
 export function createResearch(positions: readonly NamedPosition[], files: ResearchFiles): ResearchPort {
   let isBusy = false
@@ -76,7 +76,7 @@ export function createResearch(positions: readonly NamedPosition[], files: Resea
   }
 }
 
-/** An option that was not given is absent for a command. */
+/** Returns the options without those that were not given. */
 function given(options: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

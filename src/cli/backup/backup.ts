@@ -21,7 +21,10 @@ type BackupOptions = OutputFormat & {
   readonly drill?: boolean
 }
 
-/** Copies the store of a position, removes what retention does not keep, and with `--drill` restores the copy apart. */
+/**
+ * Copies the store of a position, removes backups beyond the retention, and with `--drill` restores the copy
+ * separately.
+ */
 export async function backup(options: BackupOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
@@ -40,7 +43,7 @@ export async function backup(options: BackupOptions): Promise<void> {
     const why = `the backup ${folder} was made, and cannot be restored: ${drilled.error}`
     return fail(options, EXIT_CODE.failed, why)
   }
-  // Older ones go only once the new one is there and holds.
+  // Removes older backups only once the new one exists and is valid.
   const removed = options.keep === undefined ? [] : keepBackups(into, name, options.keep)
   const lines = [
     `${name}: backup of events ${manifest.firstSeq} to ${manifest.lastSeq} in ${folder}`,
@@ -51,7 +54,7 @@ export async function backup(options: BackupOptions): Promise<void> {
   if (!noted.ok) fail({}, EXIT_CODE.failed, noted.error)
 }
 
-/** Restores the backup into a folder that is thrown away, opens it there as a daemon does, and reads every event. */
+/** Restores the backup into a temporary folder, opens it like a daemon, and reads every event. */
 async function drill({ folder }: Backup): Promise<Result<string, string>> {
   const read = readBackup(folder)
   if (!read.ok) return read
@@ -87,7 +90,7 @@ function readEvents(store: string): Result<string, string> {
 async function keepDrill(store: string, passed: boolean): Promise<Result<void, string>> {
   const kept = readKept(store)
   if (!kept.ok) return kept
-  // With a store in PostgreSQL no daemon has to have run on this machine.
+  // With a store in PostgreSQL, no daemon may have run on this machine.
   mkdirSync(store, { recursive: true, mode: 0o700 })
   const at = new Date().toISOString()
   const drill = { name: 'restore', at, passed, noticeMs: null, safeMs: null, costUsd: null }
@@ -96,7 +99,7 @@ async function keepDrill(store: string, passed: boolean): Promise<Result<void, s
 
 type RestoreOptions = OutputFormat & { readonly config: string; readonly from: string }
 
-/** Puts a backup where the configuration has its store, which must not be there. */
+/** Restores a backup to the configured store, which must not exist yet. */
 export async function restore(options: RestoreOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return

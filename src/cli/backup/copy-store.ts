@@ -11,7 +11,7 @@ import { tapeMeter } from '../output/progress.ts'
 
 type CopyStoreOptions = OutputFormat & { readonly config: string; readonly from?: string }
 
-/** Copies a position with its journal to where the configuration has its store now, and compares the two. */
+/** Copies a position with its journal to the configured store, and compares the two. */
 export async function copyStoreCommand(options: CopyStoreOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { COMMAND_OPTIONS, numberOption } from '../options.ts'
 
-/** Copies of a store and the way back. */
+/** Registers the commands that copy and restore a store. */
 export function registerBackupCommands(program: Command): void {
   program
     .command('backup')

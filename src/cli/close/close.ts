@@ -24,7 +24,10 @@ export type CloseOptions = OutputFormat & {
   readonly key?: string
 }
 
-/** Writes the books of a day as a document that is verified without the store; of a fleet, a folder for each position. */
+/**
+ * Writes the books of a day as a document that can be verified without the store; for a fleet, one folder per
+ * position.
+ */
 export async function close(options: CloseOptions): Promise<void> {
   const configs = await configsOf(options)
   if (configs === null) return
@@ -66,13 +69,13 @@ export async function close(options: CloseOptions): Promise<void> {
   })
 }
 
-/** A close asks neither the venue nor the strategy: it is made where their secrets are not, too. */
+/** A close needs neither the venue nor the strategy, so it also runs on machines without their secrets. */
 async function configsOf(options: CloseOptions): Promise<readonly LoadedConfig[] | null> {
   if (options.fleet !== undefined) {
     const fleet = await loadFleetOrExplain(options.fleet, options, { offline: true, probeLimitMs: TRIAL_MS })
     if (fleet === null) return null
     const configs = fleet.files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
-    // The others are warned of above: their days are not closed.
+    // A warning about the others was printed above: their days are not closed.
     if (configs.length < fleet.files.length) process.exitCode = EXIT_CODE.failed
     if (configs.length === 0)
       fail(options, EXIT_CODE.usage, `${join(options.fleet, '*.yaml')}: no file makes a position`)

@@ -34,8 +34,8 @@ export type CustodyClients = {
 }
 
 /**
- * Opens the key and the chain of the configuration, checks that they fit it, and never signs an order. The
- * file of transactions under way is the daemon's, so that neither uses the other's nonces.
+ * Opens the configured key and chain, checks that they match the configuration, and never signs an order. Shares the
+ * daemon's file of pending transactions, so that neither reuses the other's nonces.
  */
 export async function openCustodyClients(
   config: LoadedConfig,
@@ -100,7 +100,7 @@ function solversOf(store: PolicyStore, shared: SharedSigning | null): CustodyCli
   }
 }
 
-/** A failure of the chain or the venue as the result of a command; `what` names the step. */
+/** Returns a failure of the chain or the venue as the result of a command; `what` names the step. */
 export function failedEnd(failure: VenueFailure, what: string): CommandResult {
   const { kind, outcome, message } = failure
   if (outcome === 'unknown')
@@ -115,12 +115,12 @@ export function failedEnd(failure: VenueFailure, what: string): CommandResult {
   }
 }
 
-/** Lends the store to something that takes its lock itself, and takes it back. */
+/** Releases the store to work that takes its lock itself, and takes it back. */
 export type LendStore = <Answer>(work: () => Promise<Answer>) => Promise<Result<Answer, CommandResult>>
 
 /**
- * Works while no daemon of this position runs, and none can start: the wallet's transactions are one
- * process's business. A daemon that runs is an end that names it.
+ * Runs work while no daemon of this position runs, and prevents one from starting, because only one process may send
+ * the wallet's transactions. If a daemon runs, the result names it.
  */
 export async function withStoreLock(
   config: LoadedConfig,
@@ -166,11 +166,13 @@ export type CustodySteps = {
   /** The steps so far, for the JSON document. */
   readonly reported: readonly CustodyStep[]
   readonly report: (step: string, isChange: boolean, text: string) => void
-  /** Something to wait for: for people only. */
+  /** Prints a pending step, only for people. */
   readonly wait: (text: string) => void
 }
 
-/** Says each step on stderr as it happens, for a transaction may take minutes; with `--json` only at the end. */
+/**
+ * Prints each step to stderr as it happens, because a transaction may take minutes; with `--json` only at the end.
+ */
 export function custodySteps(voice: OutputFormat): CustodySteps {
   const told: CustodyStep[] = []
   const write = (line: string) => {

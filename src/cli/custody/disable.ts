@@ -74,7 +74,7 @@ export type DisableHow = 'refuse' | 'cancel' | 'wait'
 type DisableParts = {
   readonly clients: CustodyClients
   readonly venue: Pick<CustodyPort, 'custody'>
-  /** The open orders by the store. */
+  /** The open orders in the store. */
   readonly openOrders: readonly OpenOrder[]
   readonly how: DisableHow
   readonly steps: CustodySteps
@@ -82,12 +82,12 @@ type DisableParts = {
 
 /** A transaction in a calm network takes seconds; in a busy one it is replaced with a higher fee. */
 const CANCEL_WITHIN_MS = 300_000
-/** The chain's clock may lag behind ours by so much before waiting for an expiry is given up. */
+/** If the chain's clock lags behind by more than this, waiting for an expiry is given up. */
 const CLOCK_SLACK_MS = 120_000
 
 /**
- * From signed orders to pooled capital: first every order has ended, then the exchange's allowances go to zero, then
- * the venue is switched. May be interrupted and run again at any point.
+ * Switches from signed orders to pooled capital: first every order ends, then the exchange's allowances are set to
+ * zero, then the venue is switched. Can be interrupted and repeated at any point.
  */
 export async function disableCustody(parts: DisableParts): Promise<CommandResult> {
   for (const step of [endOrders, withdrawAllowances, switchVenue]) {

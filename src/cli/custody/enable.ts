@@ -24,7 +24,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 type CustodyEnableOptions = OutputFormat & {
   readonly config: string
   readonly reason: string
-  /** The solver as a person has seen it; absent = asked on the terminal. */
+  /** The solver that an operator has verified; absent = asked on the terminal. */
   readonly solver?: string
 }
 
@@ -70,7 +70,7 @@ async function enable(
   }
 }
 
-/** Why the solver is not confirmed; null = the operator named it, or confirmed it on the terminal. */
+/** Returns why the solver is not confirmed; null = the operator named it, or confirmed it on the terminal. */
 async function confirmedSolver(
   solver: string,
   pinned: string | null,
@@ -97,17 +97,17 @@ async function confirmedSolver(
 export type EnableParts = {
   readonly clients: CustodyClients
   readonly venue: Pick<VenuePort, 'account'> & Pick<CustodyPort, 'rfqInfo' | 'custody'>
-  /** Takes the pooled position out of the market and confirms it. */
+  /** Takes the pooled position out of the market and confirms that. */
   readonly leavePool: () => Promise<CommandResult>
   readonly steps: CustodySteps
-  /** Asks the operator to confirm the solver that orders name; returns why not, null = confirmed. */
+  /** Asks the operator to confirm the solver named in orders. Returns why it is not confirmed; null = confirmed. */
   readonly confirmSolver: (solver: Hex, pinned: Hex | null) => Promise<string | null>
 }
 
 /**
- * From pooled capital to signed orders: first everything is checked, then the pool is left, the exchange
- * is allowed exactly the configured amounts, and the venue is switched. Each step first checks whether it is done, so
- * that the command may be interrupted and run again at any point.
+ * Switches from pooled capital to signed orders: checks everything, leaves the pool, approves exactly the configured
+ * amounts for the exchange, and switches the venue. Each step first checks whether it is done, so that the command
+ * can be interrupted and repeated at any point.
  */
 export async function enableCustody(parts: EnableParts): Promise<CommandResult> {
   const walk = [checkVenue, pinSolver, showWallet, leaveThePool, approveAmounts, switchVenue]
@@ -143,8 +143,8 @@ async function checkVenue({
 }
 
 /**
- * Anyone who the solver is may take what orders give, so the first one is trusted because a person has seen it, and
- * every other one needs a person again. One that the configuration names was seen by who wrote it there.
+ * The solver can take whatever orders give, so a person must verify the first one and every later change. The author
+ * of the configuration has verified a solver named there.
  */
 async function pinSolver({
   venue,
@@ -202,7 +202,7 @@ async function leaveThePool({ venue, leavePool, steps }: EnableParts): Promise<C
   return null
 }
 
-/** A token that rfq.approve does not name keeps its allowance, and the step reports that. */
+/** A token missing from rfq.approve keeps its allowance, and the step reports that. */
 async function approveAmounts({ clients, steps }: EnableParts): Promise<CommandResult | null> {
   for (const asset of ASSETS) {
     if (clients.settings.tokens[asset] === undefined) continue

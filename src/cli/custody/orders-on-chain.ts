@@ -15,7 +15,7 @@ import { ageText } from '../../base/text/times.ts'
 
 /** The states of orders on the chain now. */
 type OnChain = {
-  /** Those that a taker can still fill. */
+  /** Orders that a taker can still fill. */
   readonly standing: readonly OpenOrder[]
   /** The chain's own time. */
   readonly now: Ms
@@ -43,8 +43,8 @@ export async function ordersOnChain(
 }
 
 /**
- * Takes orders back, in as few transactions as they cost least: one for a pair where that kills nothing
- * that is `kept`. Resolves once all are in the network.
+ * Cancels orders with the cheapest set of transactions: one for a whole pair if that cancels no order in `kept`.
+ * Resolves once all are in the network.
  */
 export async function cancelOnChain(
   clients: CustodyClients,
@@ -70,7 +70,7 @@ export async function cancelOnChain(
   return null
 }
 
-/** Waits until none of them can be filled any longer, or until that takes longer than it may. */
+/** Waits until none of them can be filled, or until the time limit. */
 export async function untilEnded(
   clients: CustodyClients,
   owed: readonly OpenOrder[],
@@ -103,7 +103,7 @@ function standingText({ standing, now }: OnChain): string {
   return `${standing.length} can still be filled; the last of them expires in ${ageText(last - now)}`
 }
 
-/** Every open order by the store; none without a store. Throws StoreReadError. */
+/** Returns every open order in the store; empty without a store. Throws StoreReadError. */
 export async function openOrdersInStore(
   config: LoadedConfig,
 ): Promise<Result<readonly OpenOrder[], CommandResult>> {

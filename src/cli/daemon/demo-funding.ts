@@ -11,7 +11,7 @@ import { createRow, moneyWords, renderIntents, renderWebhooks } from '../treasur
 /** The last intents that the screen of the demonstration shows. */
 const SHOWN = 3
 
-/** Adds the treasury to the status: its open intents, and the last that ended. */
+/** Adds the treasury to the status: its open intents, and the latest ended ones. */
 export function withFunding(status: ScreenContent, read: TreasuryRead | null): ScreenContent {
   if (read === null) return status
   const { view, webhooks } = read

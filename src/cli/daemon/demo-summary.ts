@@ -15,13 +15,13 @@ type VenueBook = {
   readonly wallet: AmountTexts
 }
 
-/** The time for a comparison of both accounts in the same state: fills continue meanwhile. */
+/** Time limit for finding both accounts in the same state, because fills continue meanwhile. */
 const TIMEOUT_MS = 4_000
 const RETRY_MS = 250
 
 /**
- * Fills and PnL of the demo, and whether the venue's accounts agree with ours to the last unit. `look` reads the
- * daemon's view, as any client does.
+ * Returns the demo's fills and PnL, and whether the venue's accounts equal ours to the last unit. `look` reads the
+ * daemon's view like any client.
  */
 export async function demoSummary(
   venueUrl: string,
@@ -93,10 +93,10 @@ function sameBook(theirs: VenueBook, view: PositionView): boolean {
   return countOf(theirs) === view.fills.total && same(view.pool, pool) && same(view.wallet, wallet)
 }
 
-/** More than a long demonstration has of fills. */
+/** Larger than all fills of a long demonstration. */
 const MOST_BYTES = 256 * 1_024 * 1_024
 
-/** Our account as the simulated venue keeps it, independent of the daemon. */
+/** Returns our account in the simulated venue's books, independent of the daemon. */
 async function venueBook(venueUrl: string): Promise<VenueBook | null> {
   const answer = await getOnce(`${venueUrl}/sandbox/state`, { timeoutMs: 2_000, maxBytes: MOST_BYTES })
   if (!answer.ok) return null

@@ -19,11 +19,11 @@ import { type Companion, servePositions } from './serve-positions.ts'
 
 type FleetOptions = OutputFormat & { readonly check?: boolean }
 
-/** Most of the first one is the start of a thread, which a busy machine draws out. */
+/** Most of the first trial is the start of a thread, which is slow on a busy machine. */
 const PROBE_MS = 20_000
 const PROGRESS_EVERY_MS = 5_000
 
-/** Every position of a folder, in the foreground, until a signal ends it; or what the folder holds. */
+/** Runs every position of a folder in the foreground until a signal, or checks the folder. */
 export async function fleet(folder: string, options: FleetOptions): Promise<void> {
   const voice: OutputFormat = options.check === true ? options : { json: false }
   const loaded = await load(folder, { onProgress: progressLines() })
@@ -45,7 +45,7 @@ async function run(first: LoadedFleet, configs: readonly LoadedConfig[]): Promis
   const log = createLog({ position: null, level: settings.level, to: opened.value })
   const metrics = createFleetMetrics()
   let running: RunningFleet | null = null
-  // Positions that could not start have ended before there is a fleet to keep.
+  // Positions whose start failed before the fleet existed.
   const ended: (readonly [name: string, why: string])[] = []
   await servePositions(configs, {
     mayBeEmpty: { http, log: settings },
@@ -102,7 +102,7 @@ function problemsOf({ files }: LoadedFleet): readonly ConfigProblem[] {
   return files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.error))
 }
 
-/** Hundreds of files take some seconds: a line now and then shows that it continues. */
+/** Prints a progress line now and then, because hundreds of files take some seconds. */
 function progressLines(): (done: number, total: number) => void {
   let lastAt = performance.now()
   return (done, total) => {

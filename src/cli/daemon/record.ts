@@ -17,7 +17,7 @@ type RecordOptions = { readonly config: string; readonly out?: string }
 const VOICE = { json: false }
 const DEFAULT_FOLDER = './tape'
 
-/** Writes a tape of what the venue shows, without trading, until a signal ends it. */
+/** Records the venue's market data to a tape, without trading, until a signal ends it. */
 export async function record(options: RecordOptions): Promise<void> {
   const asWritten = await loadOrExplain(options.config, VOICE)
   if (asWritten === null) return

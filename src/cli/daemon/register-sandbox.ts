@@ -196,7 +196,7 @@ export function registerStart(program: Command): void {
     })
 }
 
-/** A shipped scenario, or a file of one's own. */
+/** A shipped scenario, or the path of a custom file. */
 function scenarioOption(description: string): Option {
   const names = SCENARIO_NAMES.join(', ')
   return new Option('--scenario <name>', `${description}: ${names}, or the path of a .yaml file`)

@@ -30,7 +30,7 @@ type SandboxCommandOptions = OutputFormat &
     readonly like?: string
     /** A file with any option of the venue. */
     readonly options?: string
-    /** The options that were written on the command line, which go before the file. */
+    /** The options given on the command line, which take precedence over the file. */
     readonly given?: ReadonlySet<string>
   }
 
@@ -46,7 +46,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
     chain === true ? await listenOnChain(wanted, chainPort ?? 0, { json }) : await listen(wanted, { json })
   if (venue === null) return
   const { server, chainUrl } = venue
-  // Before the first line: its reader may send a signal at once.
+  // Registered before the first line is printed, because its reader may send a signal at once.
   const ended = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
@@ -69,8 +69,8 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
 }
 
 /**
- * The venue's options: an option that was written on the command line takes precedence over the file, the file over
- * a profile, and that over the defaults of the command line.
+ * Returns the venue's options. Options given on the command line take precedence over the file, the file over a
+ * profile, and that over the defaults of the command line.
  */
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
   const { port, feedPort, seed, scenario, retailFactor, speed, venue, apiKey, start } = options

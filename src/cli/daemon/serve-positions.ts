@@ -13,9 +13,9 @@ export type Companion = {
 }
 
 type ServeOptions = HostOptions & {
-  /** The last lines, after what the venue confirmed. */
+  /** The last lines, printed after the venue's confirmation. */
   readonly onLeft?: () => readonly string[]
-  /** The positions run, as far as they can. */
+  /** Called once the positions run as far as possible. */
   readonly accompany?: (host: Host) => Companion
   /** A position has ended for good. */
   readonly onFatal?: (name: string, message: string) => void

@@ -41,7 +41,7 @@ export async function start(options: DemoOptions): Promise<void> {
   const { configFile, venue, reused, tokens } = demo.value
   const config = await loadOrExplain(configFile, VOICE, { forTrading: true, strategy: 'load-apart' })
   if (config === null) return venue.stop()
-  // Also for a resumed market: the last start may have died half-way. A completed step is not repeated.
+  // Also run for a resumed market, because the last start may have died half-way. A completed step is not repeated.
   if (isSelfCustody && !(await enabled(configFile))) return venue.stop()
   // Before the first quote: a signal without a handler ends the process at once.
   const interrupted = new Promise<null>((resolve) => {
@@ -93,7 +93,7 @@ const GREETING = {
     'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them.',
 }
 
-/** The addresses that sign a browser in: one for each person of a treasury. */
+/** Returns the sign-in URLs, one for each person of a treasury. */
 function signInLines({ url }: Host, config: LoadedConfig, people: Demo['tokens']): Promise<string[]> {
   const users = people.length > 0 ? people : [{ name: null, token: readOperatorToken(contactOf(config)) }]
   const lines = users.map(async ({ name, token }) => {

@@ -7,7 +7,7 @@ import { peakText, secondsText } from './drill-table.ts'
 
 const MARK = { passed: 'passed', failed: 'failed', 'not-applicable': 'not applicable' } as const
 
-/** The report as one HTML page without script, for the file or the printer. */
+/** Returns the report as one HTML page without script, for a file or a printer. */
 export function drillPage(
   position: string,
   peak: Peak,

@@ -7,7 +7,10 @@ const HEAD = ['drill', 'result', 'noticed', 'safe', 'cost USD'] as const
 const MARK = { passed: 'passed', failed: 'FAILED', 'not-applicable': 'n/a' } as const
 const MOST_CHARACTERS = 200
 
-/** The report for a terminal: a row a drill, then what happened in each, what people were notified, what would help, and the notes. */
+/**
+ * Returns the report for a terminal: one row per drill, then each drill's events, notifications and advice, and the
+ * notes.
+ */
 export function drillTable(
   results: readonly DrillResult[],
   peak: Peak,
@@ -30,7 +33,7 @@ export function drillTable(
   )
 }
 
-/** `-` = it did not happen. */
+/** `-` = did not happen. */
 export function secondsText(ms: number | null): string {
   return ms === null ? '-' : `${(ms / 1_000).toFixed(1)} s`
 }
@@ -58,7 +61,7 @@ export function peakText({ fillsPerMinute, usdPerMinute, requestsPerMinute, sour
   return `${fillsPerMinute} fills, ${usdPerMinute.toFixed(0)} USD and ${requestsPerMinute} requests a minute, from ${source}`
 }
 
-/** Text of the log may hold what the venue answered. */
+/** Log text may contain text of the venue. */
 function shown(text: string): string {
   const line = printable(text.split('\n')[0] ?? '')
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line

@@ -42,10 +42,10 @@ export async function drill(options: DrillOptions): Promise<void> {
   const { config } = desk
   const like = venueLike(options.like)
   if (!like.ok) return fail(options, EXIT_CODE.usage, like.error)
-  // With the process end the drilled daemons and their folders.
+  // The drilled daemons and their folders end with the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(EXIT_CODE.failed))
-  // A file that cannot be added to is found before minutes of nights.
+  // An unwritable file is detected before nights that take minutes.
   const kept = readKept(config.store.path)
   if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
   await printStoreError(options, async () => {

@@ -18,7 +18,7 @@ Examples:
   $ npm run -s mizani -- drill --config live.yaml --only mid-lies,leak --html drills.html
   $ npm run -s mizani -- drill --config live.yaml --gate --json`
 
-/** Bad nights, rehearsed. */
+/** Registers the command that rehearses bad nights. */
 export function registerDrillCommand(program: Command): void {
   program
     .command('drill')

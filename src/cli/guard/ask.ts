@@ -75,7 +75,7 @@ export async function guardText(path: string, position: string): Promise<string>
   }
 }
 
-/** A way to the guard of a configuration; null = nothing names where it would be. */
+/** Returns a client of the configured guard; null = its address is unknown. */
 export function clientOf(config: GuardedConfig): GuardClient | null {
   const { url, ca } = config.guard
   return url === null ? null : openGuardClient(url, () => tokenOf(config), { ca })

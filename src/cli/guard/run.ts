@@ -21,12 +21,12 @@ const SMALL = [
   '--disable-sigusr1',
 ]
 
-/** Replaces this process by a program; absent where the system cannot. */
+/** Replaces this process by a program; absent if the system cannot. */
 type Become = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => void
 
 /**
- * Reads and checks the whole configuration, and then, unless it is only to check it, becomes the guard: the process keeps its number, its signals and its
- * environment, and what reading the configuration needed is gone from its memory.
+ * Reads and checks the whole configuration and then, unless only checking, becomes the guard: the process keeps its
+ * id, its signals and its environment, but frees the memory used for reading the configuration.
  */
 export async function runGuardCommand(
   { config, check = false }: { readonly config: readonly string[]; readonly check?: boolean },

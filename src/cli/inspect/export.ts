@@ -15,7 +15,7 @@ type ExportOptions = OutputFormat & {
   readonly out?: string
 }
 
-/** The books as rows, to stdout or to a file that is either whole or not there. */
+/** Exports the books as rows, to stdout or atomically to a file. */
 export async function exportBooks(options: ExportOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return

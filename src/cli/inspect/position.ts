@@ -13,7 +13,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { timeText } from '../../base/text/times.ts'
 import { placeText } from '../../store/place.ts'
 
-/** `note` states that the figures are the store's, and their time; null = the daemon's own. */
+/** `note` states that the figures come from the store, and their time; null = they come from the daemon. */
 export type PositionRead = {
   readonly view: PositionView
   readonly note: string | null
@@ -25,7 +25,7 @@ export type PositionRead = {
 }
 export type PositionUnavailable = { readonly exitCode: number; readonly why: string }
 
-/** A position as its running daemon shows it, otherwise as its store remembers it. Throws StoreReadError. */
+/** Reads a position from its running daemon, otherwise from its store. Throws StoreReadError. */
 export async function readPosition(config: LoadedConfig): Promise<PositionRead | PositionUnavailable> {
   const answer = await daemonView(contactOf(config))
   if (answer?.status === 200) return { view: answer.body as PositionView, note: null }

@@ -9,7 +9,7 @@ import { decimalText } from '../../base/text/numbers.ts'
 
 type QuoteOptions = OutputFormat & { readonly config: string }
 
-/** Prints the venue's present quotes to a taker for this position, on both sides. Changes nothing. */
+/** Prints the venue's current quotes for takers of this position, on both sides. Changes nothing. */
 export async function quote(options: QuoteOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return

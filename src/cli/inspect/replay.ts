@@ -10,7 +10,7 @@ import { floatText } from '../../base/text/numbers.ts'
 
 export type ReplayOptions = OutputFormat & { readonly config: string }
 
-/** Runs the journal through the core again and compares its decisions with those that were stored. */
+/** Replays the journal through the core and compares the decisions with the stored ones. */
 export async function replay(options: ReplayOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const loaded = await watch.loading(() => loadOrExplain(options.config, options, { strategy: 'load' }))
   if (loaded === null) return

@@ -8,7 +8,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, exitWhenPipeCloses, printStoreError, type OutputFormat } from '../output/print.ts'
 import { replayProgress } from '../output/progress.ts'
 
-/** Reads the journal of the store that an option names and passes it to `use`; prints why it cannot. */
+/** Reads the journal of the store in an option and passes it to `use`; prints why it cannot. */
 export async function withJournal(
   store: string,
   configFile: string,

@@ -15,7 +15,7 @@ import { decryptKeystore, encryptKeystore } from '../../custody/signing/keystore
 
 type KeysNewOptions = OutputFormat & { readonly keystore: string; readonly passwordFile: string }
 
-/** Makes a key from the system's randomness and writes it encrypted. */
+/** Creates a key from the system's randomness and stores it encrypted. */
 export async function keysNew(options: KeysNewOptions): Promise<void> {
   const key = PrivateKey.of(Secp256k1.randomPrivateKey({ as: 'Bytes' }))
   if (!key.ok) return fail(options, EXIT_CODE.failed, key.error)
@@ -24,7 +24,7 @@ export async function keysNew(options: KeysNewOptions): Promise<void> {
 
 type KeysImportOptions = KeysNewOptions & { readonly keyFile: string }
 
-/** Writes a key that exists already, encrypted. */
+/** Stores an existing key encrypted. */
 export async function keysImport(options: KeysImportOptions): Promise<void> {
   const key = await readKey(options.keyFile)
   if (!key.ok) return fail(options, EXIT_CODE.usage, key.error)
@@ -48,7 +48,7 @@ type KeysAddressOptions = OutputFormat & {
   readonly passwordFile?: string | undefined
 }
 
-/** Prints the address of the key in a keystore file: verified with the password, or as the file states it. */
+/** Prints the address of the key in a keystore file: verified with the password, or as stated in the file. */
 export async function keysAddress(options: KeysAddressOptions): Promise<void> {
   const { keystore: file, passwordFile } = options
   if (passwordFile === undefined) return sayUnchecked(options)
@@ -76,7 +76,7 @@ async function sayUnchecked(options: KeysAddressOptions): Promise<void> {
 
 type KeysChangePasswordOptions = KeysNewOptions & { readonly newPasswordFile: string }
 
-/** Encrypts the key of a keystore file with another password; the old file stays intact until that is done. */
+/** Encrypts the key of a keystore file with another password; the old file stays intact until then. */
 export async function keysChangePassword(options: KeysChangePasswordOptions): Promise<void> {
   const { keystore: file, passwordFile, newPasswordFile } = options
   const opened = await readKeystore({ file, passwordFile }, printWarning)
@@ -98,14 +98,14 @@ export async function keysChangePassword(options: KeysChangePasswordOptions): Pr
 
 async function replace(file: string, key: PrivateKey, password: string): Promise<Result<void, string>> {
   const text = await encryptKeystore(key, password)
-  // The only copy of a key is about to be replaced: it is opened once before anything depends on it.
+  // The only copy of a key is about to be replaced, so the new file is opened once before that.
   const proof = await decryptKeystore(text, password)
   if (!proof.ok) return err(`the new keystore ${proof.error}`)
   proof.value.key.wipe()
   return writeKeystoreFile(file, text, 'replace')
 }
 
-/** Writes a key encrypted to a new file, prints its address, and wipes the key. */
+/** Encrypts a key into a new file, prints its address, and wipes the key. */
 async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Promise<void> {
   try {
     const password = await readPassword(options.passwordFile, printWarning)

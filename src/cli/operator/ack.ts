@@ -9,8 +9,8 @@ import { type OneOrAll, reasonText } from './operate.ts'
 import { operateFleet } from './operate-fleet.ts'
 
 /**
- * Acknowledges an alert by its code, or all (null), of one position or of every position of a fleet: at its daemon, and at its
- * guard, whose alerts are its own and are repeated where no daemon runs.
+ * Acknowledges an alert by its code, or all (null), of one position or of every position of a fleet: at its daemon,
+ * and at its guard, which has separate alerts and repeats them even without a daemon.
  */
 export async function ack(code: string | null, options: OneOrAll): Promise<void> {
   const { fleet, reason } = options
@@ -47,7 +47,7 @@ function isOfGuard(code: string | null): boolean {
   return code === null || (isPositionNotice(code) && code.startsWith('guard-'))
 }
 
-/** Combines the answers of daemon and guard: only if neither has the alert, the command is refused. */
+/** Combines the answers of daemon and guard: the command is refused only if neither has the alert. */
 function both(ofDaemon: Outcome, ofGuard: Outcome): Outcome {
   if (ofGuard.exitCode !== EXIT_CODE.ok) return ofDaemon
   if (ofDaemon.exitCode !== EXIT_CODE.ok) return ofGuard

@@ -6,7 +6,7 @@ import { fail, print, type OutputFormat } from '../output/print.ts'
 
 type AuditOptions = OutputFormat & { readonly config: string; readonly head?: string }
 
-/** The commands of operators, oldest first, and whether their hash chain is intact. */
+/** Prints the operators' commands, oldest first, and whether their hash chain is intact. */
 export async function audit(options: AuditOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return

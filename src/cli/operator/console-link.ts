@@ -7,7 +7,7 @@ import { fail, type OutputFormat, print } from '../output/print.ts'
 import { askDaemonAt, type DaemonPlace } from '../../daemon/console/ask-daemon.ts'
 import { findDaemon } from './daemon-client.ts'
 
-/** Prints the address of the console with a fresh key, which signs one browser tab in. */
+/** Prints the URL of the console with a fresh key, which signs in one browser tab. */
 export async function printConsoleLink(options: OutputFormat & DaemonOptions): Promise<void> {
   const contact = await contactOrExplain(options, { isStop: true })
   if (contact === null) return

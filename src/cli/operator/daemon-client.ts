@@ -19,7 +19,7 @@ import {
   isStopRoute,
 } from '../../daemon/console/ask-daemon.ts'
 
-/** The ways to a daemon, its socket first, and the token for both. */
+/** Returns how to reach a daemon, its socket first, and the token for both. */
 export function findDaemon(contact: Contact): DaemonPlace {
   return {
     url: daemonUrl(contact),
@@ -44,7 +44,7 @@ function socketOf({ storePath }: Contact): string | null {
   return null
 }
 
-/** Asks the daemon that this contact leads to; null = none runs there. Never throws. */
+/** Sends a request to the daemon of this contact; null = none runs there. Never throws. */
 export function askDaemon(
   contact: Contact,
   method: 'GET' | 'POST',
@@ -54,14 +54,14 @@ export function askDaemon(
   return askDaemonAt(findDaemon(contact), method, path, body)
 }
 
-/** The view of this contact's position from the running daemon, or null. */
+/** Returns the position's view from the running daemon, or null. */
 export async function daemonView(contact: Contact): Promise<DaemonAnswer | null> {
   const query = contact.name === null ? '' : `?position=${encodeURIComponent(contact.name)}`
   const answer = await askDaemon(contact, 'GET', `/api/v1/state${query}`)
   return answer?.status === 200 && !OURS.safeParse(answer.body).success ? null : answer
 }
 
-/** Enough to know a position's view by; the rest may be of another version than this command. */
+/** The fields that identify a position's view; the others may differ by version. */
 const OURS = viewSchema.pick({ name: true, now: true, tradingState: true })
 
 /**
@@ -113,7 +113,7 @@ function isStoreFree(storePath: string | null): storePath is string {
   return lock.ok && !lock.value.held
 }
 
-/** 200 = accepted, 409 = refused; 502 and 503 are the daemon's own word on the venue and on itself. */
+/** 200 = accepted, 409 = refused; 502 and 503 are the daemon's own report on the venue and on itself. */
 function judge(
   { status, body }: DaemonAnswer,
   command: string,
@@ -125,7 +125,7 @@ function judge(
     `status ${status}`
   switch (status) {
     case 200:
-      // The daemon has accepted a stop that the venue does not show yet; its answer lists what is missing.
+      // The daemon has accepted a stop that the venue does not show yet; its answer lists the missing confirmations.
       return {
         exitCode: typeof fields.exitCode === 'number' ? fields.exitCode : EXIT_CODE.ok,
         accepted: true,
@@ -172,7 +172,7 @@ export function operatorName(): string {
   try {
     return `${userInfo().username} (command line)`
   } catch {
-    // A container may run as a number that no table names.
+    // A container may run as a user id without a name.
     return 'command line'
   }
 }

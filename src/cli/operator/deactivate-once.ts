@@ -11,12 +11,12 @@ import type { Outcome } from '../output/print.ts'
 
 type Deactivate = Extract<OperatorCommand, { readonly name: 'deactivate' }>
 
-/** For the balances after the deactivation; without them the outcome is the same, but not reconciled. */
+/** Time limit for the balances after the deactivation; without them the outcome is the same but not reconciled. */
 const BALANCES_MS = 15_000
 
 const REMEDY = "Do: run the command again, or take the position out on the venue's page"
 
-/** Deactivates the position without a daemon and reports what the wallet holds afterwards. */
+/** Deactivates the position without a daemon and reports the wallet's balances afterwards. */
 export async function deactivateOnce(
   config: LoadedConfig,
   order: Deactivate,

@@ -18,8 +18,8 @@ type SendOptions = OutputFormat & {
 }
 
 /**
- * Sends one notice to the channels that want one of its severity, or a batch from standard input, as the guard does. No strategy is
- * loaded: a broken one must not keep a message back.
+ * Sends one notice to the channels that accept its severity, or a batch from standard input for the guard. Loads no
+ * strategy, so that a broken one cannot hold a message back.
  */
 export async function notifySend(options: SendOptions): Promise<void> {
   if (options.batch === true) return sendBatch()
@@ -54,7 +54,7 @@ export async function notifySend(options: SendOptions): Promise<void> {
   process.exitCode = exitCode
 }
 
-/** Each notice is answered with a line of JSON as soon as its channels have answered. */
+/** Prints one JSON line for each notice as soon as its channels have answered. */
 async function sendBatch(): Promise<void> {
   const read = await readBatch()
   if (!read.ok) return fail({ json: false }, EXIT_CODE.usage, read.error)

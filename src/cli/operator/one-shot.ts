@@ -41,9 +41,8 @@ export type OneShot = {
 const POLL_MS = 25
 
 /**
- * Runs the real loop (journal, ledger, risk) around one command, without a daemon. Only effects that
- * `sends` names go out; reads always do. Nothing else is changed at the venue: a quote of a process that
- * ends in a moment would be unmonitored.
+ * Runs the real loop (journal, ledger, risk) around one command, without a daemon. Sends only the effects in `sends`,
+ * and reads. Changes nothing else at the venue, because a quote would be unmonitored once the process ends.
  */
 export async function oneShot<Answer>(
   config: LoadedConfig,
@@ -95,7 +94,10 @@ export async function oneShot<Answer>(
   }
 }
 
-/** A command that was stopped and wakes up late changes nothing at the venue: another daemon may hold the position by then. */
+/**
+ * A command that was suspended and wakes up late changes nothing at the venue, because another daemon may hold the
+ * position by then.
+ */
 export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: LoadedConfig): VenuePort {
   return openVenueClient(config, hold === null ? {} : { gate: hold.gate })
 }
@@ -118,7 +120,7 @@ function isForLeaving(effect: Effect, sends: Effect['type']): boolean {
   return Math.min(effect.spread.bidBps, effect.spread.askBps) >= MAX_SPREAD_BPS
 }
 
-/** No chain is read and nothing is signed for one command: the daemon takes the orders up again. */
+/** A single command reads no chain and signs nothing: the daemon resumes the orders later. */
 function keptBackOrder(effect: OrderEffect, clock: Clock): Event {
   const base = { t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
   if (effect.type === 'reserveOrder') {

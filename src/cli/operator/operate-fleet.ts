@@ -15,12 +15,12 @@ import { printable } from '../../base/printable.ts'
 import { fail, type Outcome, type OutputFormat, print, printWarning } from '../output/print.ts'
 import { askDaemon } from './daemon-client.ts'
 
-/** Commands at a time: each of them is answered once a journal has it. */
+/** Number of concurrent commands; each is answered once it is in a journal. */
 const AT_ONCE = 16
 
 /**
- * The positions that the files of a fleet make, or null after its problems were printed and exit code 2 set. A position
- * whose strategy is broken or missing is one of them.
+ * Returns the positions of a fleet's files, including those with a broken or missing strategy. Returns null after
+ * printing the problems and setting exit code 2.
  */
 export async function loadFleetOrExplain(
   folder: string,
@@ -41,15 +41,15 @@ export async function loadFleetOrExplain(
   return loaded.value
 }
 
-/** `send` returns null where no daemon answers; only then `withoutDaemon` needs a whole configuration. */
+/** `send` returns null if no daemon answers; only then does `withoutDaemon` need a valid configuration. */
 type FleetOperation = {
   readonly send: (contact: Contact) => Promise<Outcome | null>
   readonly withoutDaemon?: (config: LoadedConfig) => Promise<Outcome>
 }
 
 /**
- * Gives every position of a fleet the same command, whatever is wrong with its file or not set here: a running daemon has its own.
- * Prints one line each; the exit code is the first that is not 0.
+ * Sends the same command to every position of a fleet, even if its file is invalid or incomplete here, because a
+ * running daemon has its own copy. Prints one line each; the exit code is the first that is not 0.
  */
 export async function operateFleet(
   folder: string,
@@ -116,7 +116,7 @@ async function runningBeside(contacts: readonly Contact[]): Promise<readonly Con
     const answer = await askDaemon(any, 'GET', path)
     const page = listPage.safeParse(answer?.body)
     if (!page.success) return []
-    // Without a mode it is a file that makes no position, and nothing runs there.
+    // A file without a mode defines no position, and nothing runs there.
     const running = page.data.positions.filter(({ mode }) => mode !== null)
     beside.push(...running.map(({ name }) => name).filter((name) => !known.has(name)))
     offset = page.data.next

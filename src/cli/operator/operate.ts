@@ -45,7 +45,8 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
     if (fleet !== undefined)
       return operateFleet(fleet, options, {
         send: (contact) => sendToDaemon(contact, command, by, options),
-        // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
+        // Without a daemon the strategies of a fleet are tried elsewhere; recovering a store needs the strategy's
+        // code.
         withoutDaemon: (config) =>
           withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
       })
@@ -56,7 +57,7 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
     const outcome = await sendToDaemon(contact, order, by, options)
     if (outcome !== null) return printOutcome(options, outcome)
     if (file === undefined) return printOutcome(options, unreached(contact, command.name))
-    // The store and the venue want a whole configuration, a running daemon its address only.
+    // The store and the venue need a valid configuration, a running daemon only its address.
     const config = await loadOrExplain(file, options, urgency)
     if (config !== null)
       printOutcome(options, await withoutDaemon(config, order, by, () => Promise.resolve(config)))
@@ -65,7 +66,7 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
 
 type By = { readonly who: string; readonly why: string }
 
-/** Shows a person the difference that `--book` books, and asks; a script names it. Null = it is not booked. */
+/** Shows the difference that `--book` books and asks for confirmation; a script names it. Null = not booked. */
 async function withDifference(
   contact: Contact,
   command: Operation,
@@ -114,7 +115,7 @@ async function sendToDaemon(
 
 const NAMED = viewSchema.pick({ name: true })
 
-/** A daemon that was named by its store or URL does not answer; only a configuration shows what can be done without it. */
+/** The daemon named by its store or URL does not answer; acting without it requires a configuration. */
 export function unreached(contact: Contact, command: string): Outcome {
   const answer = `no daemon answers at ${contact.file}, so nothing was done; --config FILE also works where none runs`
   const position = contact.name ?? contact.file
@@ -147,13 +148,13 @@ async function withoutDaemon(
   return { ...common, via: 'store', accepted: true, exitCode, answer: `${answer} (${later})` }
 }
 
-/** The daemon has taken the command; only the venue and the wallet show that the position is out. */
+/** The daemon has accepted the command; only the venue and the wallet show that the position is out. */
 async function followDaemon(
   contact: Contact,
   outcome: Outcome,
   waitSeconds: number | undefined,
 ): Promise<Outcome> {
-  // Within the time of its answer the venue rarely shows the end.
+  // The venue rarely confirms the end before the daemon answers.
   if (outcome.exitCode !== EXIT_CODE.ok && outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   let later = 'the daemon keeps repeating the request'
   let text = `the live quote is unknown. The daemon answered: ${outcome.answer}`
@@ -181,7 +182,7 @@ const STOP_SECONDS = 15
 const LIVE = viewSchema.pick({ live: true, tradingState: true, reasons: true })
 type Live = ReturnType<typeof LIVE.parse>
 
-/** Returns the result of a command from the daemon's state, or the line that describes what it waits for. */
+/** Returns the result of a command from the daemon's state, or a line that describes the missing condition. */
 type Progress = (view: Live) => string | Pick<Outcome, 'exitCode' | 'answer' | 'accepted'>
 
 function stopProgress({ live }: Live): ReturnType<Progress> {
@@ -195,7 +196,7 @@ function resumeProgress({ tradingState, reasons }: Live): ReturnType<Progress> {
   return { exitCode: EXIT_CODE.refused, answer, accepted: false }
 }
 
-/** The daemon keeps polling the venue; the last state it has seen by the end of the wait is the answer. */
+/** The daemon keeps polling the venue; its last state at the end of the wait is the answer. */
 async function follow(
   contact: Contact,
   outcome: Outcome,

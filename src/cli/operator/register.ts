@@ -44,7 +44,7 @@ function isPlain(name: CommandName): name is PlainName {
   return OPERATOR_COMMANDS[name].cli !== null
 }
 
-/** A command without fields: its words come from its entry. */
+/** Adds a command without fields, described by its entry. */
 function addPlain(program: Command, name: PlainName): void {
   const { does, more } = OPERATOR_COMMANDS[name].cli
   const command = program

@@ -32,14 +32,14 @@ type WithdrawOptions = OutputFormat & {
   readonly amount: string
   readonly to: string
   readonly yes?: boolean
-  /** Names this one withdrawal; made up where none is given. */
+  /** Identifies this withdrawal; generated if not given. */
   readonly key?: string
   readonly reason: string
 }
 
-/** Until the ledger is open: before that a withdrawal has no balance to be taken from. */
+/** Time limit for opening the ledger, which must have a balance before a withdrawal. */
 const OPENING_MS = 20_000
-/** Longer than the venue may take to answer. */
+/** Added to the venue's own time limit. */
 const BEYOND_ANSWER_MS = 10_000
 
 /** Withdraws tokens to a listed address, after confirmation; never twice. */
@@ -92,7 +92,7 @@ async function execute(
   )
   const common = { command: 'withdraw', position: config.core.name, via: 'venue' } as const
   if (done.ok) return { ...common, ...done.value }
-  // The journal failed while the payment was under way.
+  // The journal failed while the payment was in flight.
   const { exitCode } = (seen as CommandResult | null) ?? done.error
   return { ...common, ...done.error, ...(exitCode === EXIT_CODE.unknown && { exitCode }) }
 }

@@ -13,11 +13,11 @@ export type WithdrawalOrder = {
   readonly asset: Asset
   /** Base units. */
   readonly amount: TokenAmount
-  /** With its checksum, which the venue wants. */
+  /** With its checksum, which the venue requires. */
   readonly toAddress: string
 }
 
-/** Reads what a person typed; the error is a sentence with what would be right. */
+/** Parses an operator's input; the error is a sentence with the expected form. */
 export function parseWithdrawalOrder(
   asset: Asset,
   amountText: string,
@@ -27,7 +27,7 @@ export function parseWithdrawalOrder(
   if (!amount.ok)
     return err(`--amount: ${amount.error.message}; expected a plain decimal of whole tokens, such as 250.5`)
   if (amount.value <= 0n) return err('--amount: must be more than zero')
-  // An address in one case has no checksum to check; in mixed case a wrong letter shows.
+  // An address in one case has no checksum; in mixed case a wrong letter is detected.
   if (!isAddress(to)) {
     const why = isAddress(to, { strict: false })
       ? 'its checksum is wrong, so at least one letter is mistyped'
@@ -37,7 +37,7 @@ export function parseWithdrawalOrder(
   return ok({ asset, amount: amount.value, toAddress: getAddress(to) })
 }
 
-/** Why the configuration forbids this whatever happens; null where it does not. Risk has the last word. */
+/** Returns why the configuration forbids this in any case; null = it does not. Risk decides last. */
 export function forbiddenWithdrawal(order: WithdrawalOrder, rules: WithdrawConfig): string | null {
   const { asset, amount, toAddress } = order
   if (!rules.enabled) return 'withdrawals are off; withdraw.enabled in the configuration turns them on'
@@ -84,7 +84,7 @@ export async function followWithdrawal(
   return UNKNOWN_WITHDRAWAL
 }
 
-/** The result of this withdrawal by an event; null = the event is about something else. At most one is under way. */
+/** Returns the result of this withdrawal from an event; null = an unrelated event. At most one is in flight. */
 export function withdrawalEnd(event: Event, order: WithdrawalOrder): CommandResult | null {
   if (event.type === 'withdrawn' && event.asset === order.asset && event.amount === order.amount) {
     return {

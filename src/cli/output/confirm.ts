@@ -4,8 +4,8 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, type OutputFormat } from './print.ts'
 
 /**
- * Asks a person before something that cannot be reversed, unless `--yes` is given. False = it was not confirmed, or
- * there is no terminal to ask at; then the reason is printed and the exit code set. `flags`: what a script has to add.
+ * Asks for confirmation of something irreversible, unless `--yes` is given. Returns false if it was not confirmed or
+ * there is no terminal, after printing the reason and setting the exit code. `flags`: what a script has to add.
  */
 export async function confirmed(
   options: OutputFormat & { readonly yes?: boolean },

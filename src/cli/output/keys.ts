@@ -10,8 +10,8 @@ export const ESCAPE = '\u001B'
 const KEYS = new RegExp(String.raw`${ESCAPE}(?:\[[\d;]*[A-Za-z~]|O[A-Za-z])|[^]`, 'gu')
 
 /**
- * Receives single keys without Enter. While it does, Ctrl-C and Ctrl-Z are keys too (`\u0003`, `\u001A`) and no signals.
- * Receives nothing where the input is no terminal. The input is given back when it stops and when the process ends.
+ * Receives single keys without Enter, including Ctrl-C and Ctrl-Z (`\u0003`, `\u001A`) instead of their signals.
+ * Receives nothing if the input is not a terminal. Releases the input when it stops and when the process ends.
  */
 export function listenForKeys(input: Input, onKey: (key: string) => void): TerminalKeys {
   if (!input.isTTY) return { stop: () => undefined }
@@ -32,7 +32,7 @@ export function listenForKeys(input: Input, onKey: (key: string) => void): Termi
   return { stop }
 }
 
-/** Arrows and the like come as several letters, the first of them Escape: one key, not three. */
+/** Arrow keys arrive as several characters starting with Escape, but are one key. */
 function keysOf(text: string): readonly string[] {
   return text.match(KEYS) ?? []
 }

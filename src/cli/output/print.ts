@@ -20,7 +20,10 @@ export function printStyled(voice: OutputFormat, text: string, data: unknown): v
   else process.stdout.write(`${printableStyled(text)}\n`)
 }
 
-/** Writes text for people to stdout. All output of commands leaves through these functions: nothing in it commands a terminal. */
+/**
+ * Writes text for people to stdout. All output of commands passes through these functions, so none of it can control
+ * the terminal.
+ */
 export function writeLine(text: string): void {
   process.stdout.write(`${printableLines(text)}\n`)
 }
@@ -35,7 +38,7 @@ export function writeJson(data: unknown): void {
   process.stdout.write(`${printableJson(encodeJson(data))}\n`)
 }
 
-/** Writes over the last line of stderr, on a terminal only. */
+/** Overwrites the last line of stderr, on a terminal only. */
 export function writeOver(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${printable(text)}\r`)
 }
@@ -54,7 +57,7 @@ export function fail(voice: OutputFormat, exitCode: number, message: string, det
 export type CommandResult = {
   readonly exitCode: number
   readonly answer: string
-  /** Taken, though it is not confirmed. Absent: taken where the exit code is 0. */
+  /** Accepted, though not confirmed. Absent: accepted if the exit code is 0. */
   readonly accepted?: boolean
 }
 
@@ -95,11 +98,11 @@ export function printWarning(line: string): void {
 }
 
 /**
- * `mizani export | head` is no failure: when the reader of stdout has gone, the process ends silently. Not for the
+ * `mizani export | head` is not a failure: when stdout's reader has gone, the process ends silently. Not for the
  * daemon, which manages a position.
  */
 export function exitWhenPipeCloses(): void {
-  // A command that is repeated calls this in every run.
+  // A repeated command calls this in every run.
   process.stdout.off('error', exitOnWriteError).on('error', exitOnWriteError)
 }
 

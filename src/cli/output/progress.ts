@@ -10,7 +10,7 @@ import { leaveOnSignal } from '../repeat.ts'
 const LINE_EVERY_MS = 5_000
 const ROWS_BETWEEN = 4_096
 
-/** Progress over rows: a bar with the remaining time on a terminal, a line every few seconds elsewhere. */
+/** Progress over rows: a bar with the remaining time on a terminal, otherwise a line every few seconds. */
 type TapeMeter = {
   /** Passes rows on and counts them. */
   readonly count: (rows: AsyncIterable<TapeRow>) => AsyncGenerator<TapeRow, void>
@@ -18,7 +18,7 @@ type TapeMeter = {
   readonly end: () => void
 }
 
-/** `total` returns about how many rows there are; it is called once there is something to show. */
+/** `total` estimates the number of rows; it is called only once there is progress to show. */
 export function tapeMeter(total: () => number, output: NodeJS.WriteStream, now: () => number): TapeMeter {
   let done = 0
   const display = output.isTTY ? rowBar(total, output, now) : rowLines(total, output, now)
@@ -44,7 +44,7 @@ export function tapeMeter(total: () => number, output: NodeJS.WriteStream, now: 
 
 type Display = { readonly show: (done: number) => void; readonly end: () => void }
 
-/** Work that is over by then is not shown: counting the rows ahead would be a part of it that a person waits for. */
+/** Shorter work shows no progress: counting the rows first would delay it noticeably. */
 const DRAW_AFTER_MS = 300
 
 function rowBar(total: () => number, stream: NodeJS.WriteStream, now: () => number): Display {
@@ -109,7 +109,7 @@ type ProgressDisplay = {
   readonly end: () => void
 }
 
-/** Runs work in parts that a signal interrupts, and shows how far it is; `parts` is what they are called. */
+/** Runs interruptible work in parts and shows its progress; `parts` names them. */
 export async function showWork<Value>(
   parts: string,
   work: (observe: ProgressDisplay['show'], signal: AbortSignal) => Promise<Value>,
@@ -120,7 +120,7 @@ export async function showWork<Value>(
   return done
 }
 
-/** Progress over parts: a bar with the remaining time on a terminal, a line every few seconds elsewhere. */
+/** Progress over parts: a bar with the remaining time on a terminal, otherwise a line every few seconds. */
 export function workProgress(parts: string, output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
   return output.isTTY ? workBar(parts, output) : workLines(parts, output, now)
 }

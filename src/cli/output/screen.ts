@@ -10,7 +10,7 @@ export type ScreenContent = {
 }
 
 export type Screen = {
-  /** Draws; on a terminal the same is drawn again when its size changes. */
+  /** Draws; on a terminal it redraws when the size changes. */
   readonly show: (picture: ScreenContent) => void
   /** Restores the terminal. Showing content again starts over. */
   readonly end: () => void
@@ -42,8 +42,8 @@ export function createScreen(
 }
 
 /**
- * The terminal's other page, with the cursor hidden. It is given back also when the process ends by an error
- * or by `process.exit`; a signal without a handler, or kill -9, leaves no time for that.
+ * Uses the terminal's alternate page with the cursor hidden. Restores it even if the process ends by an error or
+ * `process.exit`; a signal without a handler, or kill -9, leaves no time for that.
  */
 function pageScreen(output: Output, colour: boolean): Screen {
   let last: ScreenContent | null = null
@@ -74,19 +74,21 @@ function pageScreen(output: Output, colour: boolean): Screen {
   }
 }
 
-/** Below what was there. Nothing of the terminal is changed, so that kill -9 leaves nothing to mend. */
+/**
+ * Draws below the earlier output without changing the terminal's modes, so that kill -9 leaves nothing to restore.
+ */
 function inlineScreen(output: Output, colour: boolean): Screen {
   let last: ScreenContent | null = null
   let drawn = 0
   const draw = (start: string): void => {
     if (last === null) return
     const { columns, rows } = roomOf(output)
-    // The cursor rests on the line below.
+    // The cursor stays on the line below.
     const shown = fit(last.lines({ width: columns, colour }), { columns, rows: Math.max(1, rows - 1) })
     output.write(frame(shown, start, { columns, rows: shown.length + 1 }))
     drawn = shown.length
   }
-  // The terminal may have wrapped lines again, so the start of the drawing is not known.
+  // The terminal may have rewrapped lines, so the start of the drawing is unknown.
   const redraw = (): void => draw(CLEAR)
   return {
     show(picture) {
@@ -115,7 +117,7 @@ function plainScreen(output: Output): Screen {
   }
 }
 
-/** Some terminals do not know their size and say 0. */
+/** Some terminals report the size 0. */
 function roomOf(output: Output): TerminalSize {
   const known = (size: number | undefined, usual: number) => (size === undefined || size < 1 ? usual : size)
   return { columns: known(output.columns, USUAL.columns), rows: known(output.rows, USUAL.rows) }
@@ -126,19 +128,19 @@ type TerminalSize = { readonly columns: number; readonly rows: number }
 
 const CLEAR_TO_LINE_END = '\u001B[K'
 const CLEAR_TO_SCREEN_END = '\u001B[J'
-/** A terminal that knows it shows all in between at once; others pass over it. */
+/** Terminals that support it show all text in between at once; others ignore it. */
 const HOLD = '\u001B[?2026h\u001B[?7l'
 const RELEASE = '\u001B[?7h\u001B[?2026l'
 
 /**
- * One drawing over an older one, as one text to be written at once: each line is written over what was there and
- * then cleared behind, so that nothing blinks. Lines are cut, never wrapped, and so is what does not fit below.
- * `start` moves the cursor to where the drawing begins.
+ * Returns one drawing over an older one as a single text: each line overwrites the previous one and clears the rest,
+ * which avoids flicker. Lines are cut, never wrapped, and so are lines that do not fit below. `start` moves the
+ * cursor to the start of the drawing.
  */
 function frame(lines: readonly string[], start: string, room: TerminalSize): string {
   const drawn = fit(lines, room).map((line) => {
     const cut = cliTruncate(printableStyled(line), room.columns)
-    // In the last column the cursor stays on the last letter, which a clearing would take away.
+    // In the last column the cursor stays on the last character, which clearing would erase.
     return stringWidth(cut) < room.columns ? `${cut}${CLEAR_TO_LINE_END}` : cut
   })
   const rest = drawn.length < room.rows ? `\r\n${CLEAR_TO_SCREEN_END}` : ''
@@ -154,14 +156,14 @@ function fit(lines: readonly string[], { rows }: TerminalSize): readonly string[
 
 /** Abilities of a stream. */
 type TerminalFeatures = {
-  /** Can be drawn upon: a terminal that knows how to move its cursor. */
+  /** Whether the terminal can move its cursor. */
   readonly live: boolean
   readonly colour: boolean
 }
 
 /**
- * Pipes, files and TERM=dumb get plain lines without colour; NO_COLOR (any text but an empty one, as
- * no-color.org has it) takes only the colour away.
+ * Pipes, files and TERM=dumb get plain lines without colour; NO_COLOR (any non-empty text, see no-color.org) only
+ * disables colour.
  */
 export function terminalFeatures(
   output: { readonly isTTY?: boolean | undefined },

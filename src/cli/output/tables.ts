@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 import { printable } from '../../base/printable.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'bold'
-/** A text that stays together while there is room for it; longer ones break between words. */
+/** A text that stays on one line if there is room; longer ones break between words. */
 export type Piece = string | { readonly text: string; readonly tone: Tone }
 export type RowOptions = { readonly width: number; readonly colour: boolean }
 
@@ -47,7 +47,7 @@ export function tableRow(label: string, pieces: readonly Piece[], { width, colou
   return [`${dim(title + ' '.repeat(gap))}${lines[0] ?? ''}`.trimEnd(), ...indented.slice(1)]
 }
 
-/** Rows of cells as lines, each column as wide as its widest cell; `isLeft` names the columns that are text. */
+/** Formats rows of cells as lines, each column as wide as its widest cell; `isLeft` selects the text columns. */
 export function alignColumns(
   rows: readonly (readonly string[])[],
   isLeft: (column: number) => boolean,

@@ -35,7 +35,7 @@ export async function writeFileAtomically<Value, Failure>(
   }
 }
 
-/** Writes a text as a file that is whole or not there. */
+/** Writes a text file atomically. */
 export async function writeTextAtomically(path: string, text: string): Promise<Result<void, string>> {
   return writeFileAtomically(path, async (append) => {
     await append(text)

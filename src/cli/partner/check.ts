@@ -16,7 +16,7 @@ import { answerLines, shownAnswer } from './show-answer.ts'
 
 type Finding = {
   readonly what: string
-  /** `bad` alone makes the command fail. */
+  /** Only `bad` makes the command fail. */
   readonly status: 'ok' | 'off' | 'bad' | 'unknown'
   readonly words: string
 }
@@ -53,7 +53,7 @@ export async function partnerCheck(options: PartnerOptions): Promise<void> {
   })
 }
 
-/** Why no request of this key gets anywhere; null = they do. */
+/** Returns why every request with this key fails; null = requests succeed. */
 function blockedBy(outcome: PartnerOutcome<unknown>): string | null {
   if (outcome.kind === 'unknown') return `the partner API is not reached: ${outcome.words}`
   if (outcome.kind !== 'refused') return null
@@ -75,7 +75,7 @@ async function testOrLive(client: PartnerClient, apiKey: string): Promise<Findin
     return { what, status: 'unknown', words: `counts as LIVE: ${why}` }
   }
   const lines = outcome.kind === 'answered' ? answerLines(shownAnswer(outcome.value)) : []
-  // Headings of inner records and numbers of a list mean nothing without the lines below them.
+  // Headings of inner records and numbers of a list are meaningless without the lines below them.
   const rails = lines.map((line) => line.trim()).filter((line) => !/:$|^\d+\.$/.test(line))
   const words = `a test key: nothing real moves (${rails.join(', ')})${odd}`
   return { what, status: differs ? 'bad' : 'ok', words }
@@ -121,7 +121,7 @@ async function treasuryUserOf(client: PartnerClient, userId: string | null): Pro
 const SAMPLE = '{"type":"deposit.completed","data":{"livemode":false}}'
 const TOLERANCE_MS = 300_000
 
-/** Signs a sample as the venue does and verifies it as the listener does: a secret with a stray space shows here. */
+/** Signs a sample like the venue and verifies it like the listener, which detects a secret with a stray space. */
 function webhookFindings(secrets: readonly string[]): readonly Finding[] {
   if (secrets.length === 0) {
     const words = 'no secret is given (treasury.webhooks.secrets, PARTNER_WEBHOOK_SECRET): polling alone'

@@ -15,7 +15,7 @@ type Flag = {
   readonly isRequired: boolean
 }
 
-/** The options of an endpoint, in the order of its parameters. The key in a body comes from `--key`. */
+/** Returns the options of an endpoint, in the order of its parameters. The key in a body comes from `--key`. */
 export function flagsOf(
   params: z.ZodObject,
   path: readonly string[] = [],
@@ -85,7 +85,7 @@ export function paramsOf(
   return params
 }
 
-/** An option's text as its parameter. Throws InvalidArgumentError, with what would be right. */
+/** Parses an option's text as its parameter. Throws InvalidArgumentError with the expected form. */
 function readFlag(kind: Flag['kind'], text: string): unknown {
   switch (kind) {
     case 'shillings':

@@ -10,7 +10,7 @@ import { storedTreasury } from '../treasury/read-treasury.ts'
 import type { PartnerAccess } from './open-partner.ts'
 
 /**
- * Returns whether a repetition under the same key is known not to be a second payment: by the daemon's evidence for this
+ * Returns whether a repetition under the same key is proven not to pay twice: by the daemon's evidence for this
  * route, address and mode, or by the configuration. Throws StoreReadError.
  */
 export function isKeyProven(
@@ -36,8 +36,8 @@ type UsedKey = {
 }
 
 /**
- * Records on disk that a payment leaves under this key, before it leaves. Returns an error sentence where an earlier one left under it and was
- * not refused, or where nothing can be recorded: a venue that ignores keys would pay again.
+ * Records on disk, before a payment is sent, that its key is in use. Returns an error sentence if an earlier payment
+ * used the key and was not refused, or if nothing can be recorded: a venue that ignores keys would pay again.
  */
 export function claimKey(
   { config }: Pick<PartnerAccess, 'config'>,

@@ -28,7 +28,7 @@ export type Looked = {
 }
 
 type Search = {
-  /** Reads what there is before the payment leaves. */
+  /** Reads the state before the payment is sent. */
   readonly before: () => Promise<void>
   /** Searches for a payment whose answer is inconclusive, and follows the match. Sends nothing. */
   readonly after: (outcome: PartnerOutcome<unknown>) => Promise<Looked>
@@ -123,7 +123,7 @@ async function readNamed(
   return found(`the answer names ${id}`, read.value)
 }
 
-/** A new settlement of the ramp that states our phone or our address, if no other one does. */
+/** Finds a new settlement of the ramp with our phone or address, unless another one matches too. */
 async function findInList(
   client: PartnerClient,
   before: Traces['settlements'],
@@ -155,7 +155,10 @@ function statesOurs(params: Params, row: Params): boolean {
 const SAME = ['amount', 'toAddress', 'accountNumber', 'destinationAddress', 'userId', 'payerUserId'] as const
 const AMOUNTS = ['amountTzs', 'receiveAmountTzs', 'principalTzs'] as const
 
-/** Why an answer leaves open what became of our payment; null = it states one of ours, with a status of the contract. */
+/**
+ * Returns why an answer leaves the outcome of our payment open; null = it states our payment with a status of the
+ * contract.
+ */
 export function whyUnclear(params: Params, resource: Params): string | null {
   const status = [resource['status'], resource['payoutStatus']].find(
     (one): one is string => typeof one === 'string' && one.startsWith('other('),
@@ -163,7 +166,7 @@ export function whyUnclear(params: Params, resource: Params): string | null {
   return whyAnother(params, resource) ?? (status === undefined ? null : `its status is ${status}`)
 }
 
-/** Why a resource is not what we asked for, by all that both state; null = nothing speaks against it. */
+/** Returns why a resource is not ours, by all fields that both have; null = no contradiction. */
 function whyAnother(params: Params, resource: Params): string | null {
   const { amountTzs, phoneNumber } = params
   const amount = AMOUNTS.map((field) => resource[field]).find(
@@ -208,7 +211,10 @@ async function walletOf(client: PartnerClient, id: unknown): Promise<string | nu
   return user?.kind === 'answered' ? user.value.walletAddress : null
 }
 
-/** Searches a transfer of exactly the amount. A fee of the partner changes the amount; then it is not found here. */
+/**
+ * Searches for a transfer of exactly the amount. A fee of the partner changes the amount, so that transfer is not
+ * found here.
+ */
 async function findOnChain(chain: TokenFinder, { transfer }: Traces, params: Params): Promise<Looked> {
   if (transfer === null) return nothing('the chain could not be read before it was sent')
   const { amountTzs, amount } = params
@@ -270,7 +276,7 @@ function found(line: string, value: Params): Looked {
   return { found: { status: statusOf(value), value }, lines: [line] }
 }
 
-/** A payout has a status of its burn and one of its payment; the second one decides once it is an end. */
+/** A payout has a status for its burn and one for its payment; the second decides once it is final. */
 export function statusOf({ status, payoutStatus }: Params): string {
   const paid = typeof payoutStatus === 'string' && payoutStatus !== 'pending' ? payoutStatus : status
   return typeof paid === 'string' ? paid : 'not stated'

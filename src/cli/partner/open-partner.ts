@@ -21,9 +21,9 @@ export type PartnerAccess = {
   readonly webhookSecrets: readonly string[]
   /** Routes on which the configuration vouches that Idempotency-Keys are honoured. */
   readonly keysHonoured: readonly string[]
-  /** The position's configuration; null = the environment alone is known. */
+  /** The position's configuration; null = only the environment is known. */
   readonly config: LoadedConfig | null
-  /** The key's source, for people. */
+  /** Describes the key's source for people. */
   readonly from: string
 }
 

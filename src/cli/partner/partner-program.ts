@@ -80,7 +80,7 @@ function shell(words: string): string {
   return `$ npm run -s mizani -- partner ${words}`.trimEnd()
 }
 
-/** Runs the words after `mizani partner`; an error of the words ends the process like every other command's. */
+/** Runs the arguments after `mizani partner`; a wrong argument ends the process as in every other command. */
 export async function runPartner(words: readonly string[], asJson: boolean): Promise<void> {
   const program = partnerProgram(asJson)
   refuseUnknownCommand(program, words)

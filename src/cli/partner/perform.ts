@@ -16,15 +16,15 @@ import { answerLines, shownAnswer } from './show-answer.ts'
 
 export type PerformOptions = PartnerOptions & {
   readonly yes?: boolean
-  /** With `yes`: also where real money moves. */
+  /** With `yes`: also if real money moves. */
   readonly live?: boolean
-  /** The Idempotency-Key; drawn and printed before the request leaves where none is given. */
+  /** The Idempotency-Key; if not given, it is generated and printed before the request is sent. */
   readonly key?: string
-  /** Sends it although a payment left under the key before. */
+  /** Sends it even if an earlier payment used the key. */
   readonly again?: boolean
 }
 
-/** Sends one request of one endpoint and prints its outcome. Nothing is sent twice that moves money. */
+/** Sends one request of one endpoint and prints its outcome. Never sends a payment twice. */
 export async function perform(
   name: EndpointName,
   params: Readonly<Record<string, unknown>>,
@@ -51,9 +51,9 @@ export async function perform(
       return fail(options, EXIT_CODE.refused, usedKeyText(name, claim.error))
     const search = isMoney && key !== undefined ? searchFor(client, access, name, params, looksMs) : null
     await search?.before()
-    // Under which name the venue takes the shilling is learned from a price, before money is asked to move.
+    // Learns the venue's name for the shilling from a price before it moves money.
     if (name === 'swap') await client.swapRate(priceOf(params))
-    // Before the first byte leaves: a lost answer is looked for with it.
+    // Printed before the request is sent, because a lost answer is searched for with it.
     if (key !== undefined) writeNote(`Idempotency-Key: ${key}`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
     const send = client[name] as (params: unknown, options: SendOptions) => Promise<PartnerOutcome<unknown>>
@@ -79,7 +79,9 @@ function usedKeyText(name: EndpointName, why: string): string {
   return `nothing was sent: ${why}: ${UNPROVEN}. ${finderOf(name)} If it was not paid, leave --key out, or add --again to send it under this key.`
 }
 
-/** The mode of the key as the venue states it, null = it states none; undefined = it is not reached, which was printed. */
+/**
+ * Returns the venue's statement of the key's mode, null = no statement; undefined = unreachable, which was printed.
+ */
 async function modeBefore(
   client: PartnerClient,
   options: PerformOptions,
@@ -91,7 +93,7 @@ async function modeBefore(
   return undefined
 }
 
-/** Asks before money moves. With a live key, or one whose mode is not known, `--yes` alone is not enough. */
+/** Asks before money moves. With a live key, or one of unknown mode, `--yes` alone is not enough. */
 function mayPay(mode: KeyMemory['mode'], options: PerformOptions, question: string): Promise<boolean> {
   if (mode === 'test') return confirmed(options, question)
   const why = mode === 'live' ? 'real money moves' : 'the venue does not state the mode of the key'
@@ -120,7 +122,7 @@ function asOurs(
 
 const NOT_LOOKED: Looked = { found: null, lines: [] }
 
-/** `isProven`: a repetition under the same key is no second payment. */
+/** `isProven`: a repetition under the same key does not pay twice. */
 type Sent = {
   readonly name: EndpointName
   readonly key: string | null
@@ -167,7 +169,7 @@ function detailLines(outcome: PartnerOutcome<unknown>): readonly string[] {
   return outcome.kind === 'refused' && outcome.details !== null ? answerLines(outcome.details, '  ') : []
 }
 
-/** A payment that ended as failed is an answer, and a failure of what was asked for. */
+/** A payment that ended as failed was answered, but the command has failed. */
 function exitCodeOf(outcome: PartnerOutcome<unknown>, isMoney: boolean): number {
   switch (outcome.kind) {
     case 'answered':
@@ -185,7 +187,7 @@ function exitCodeOf(outcome: PartnerOutcome<unknown>, isMoney: boolean): number 
 const UNPROVEN =
   'nothing shows that the venue honours keys on this route, and treasury.keysHonoured does not name it'
 
-/** Advice for finding the outcome of a payment without sending anything. */
+/** Advice for finding the outcome of a payment without sending a payment. */
 const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
   swap: "Read the balances (`users read`) and the wallet's log on chain.",
   createTransfer:

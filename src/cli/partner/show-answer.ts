@@ -2,7 +2,7 @@ import { formatDecimalText } from '../../base/money/decimal-text.ts'
 import { isRecord } from '../../base/record.ts'
 import { printable } from '../../base/printable.ts'
 
-/** Amounts that are base units, with their decimals; every other bigint is whole shillings. */
+/** Amounts in base units, with their decimals; every other bigint is whole shillings. */
 const DECIMALS_OF: Readonly<Record<string, number>> = {
   amount: 6,
   recipientAmount: 6,
@@ -17,7 +17,7 @@ const DECIMALS_OF: Readonly<Record<string, number>> = {
 /** Fields of a swap's price whose unit is the token in another field. */
 const TOKEN_OF: Readonly<Record<string, string>> = { amount: 'from', expectedOutput: 'to', minOutput: 'to' }
 
-/** An answer for print and for JSON: amounts as exact decimal text, moments of quotes as ISO 8601. */
+/** Returns an answer for print and for JSON: amounts as exact decimal text, times of quotes as ISO 8601. */
 export function shownAnswer(
   value: unknown,
   name = '',

@@ -183,7 +183,7 @@ function inverse({ value, low, high }: Estimate): Estimate {
   return { value: 1 / value, low: 1 / high, high: 1 / low }
 }
 
-/** Three digits that matter, never in powers of ten. */
+/** Formats three significant digits without an exponent. */
 function shortText(value: number): string {
   const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
   return floatText(value, Math.min(9, Math.max(0, DIGITS - 1 - magnitude)))

@@ -27,7 +27,7 @@ export function openCommandTape(
   return null
 }
 
-/** `why` a run over a tape failed, or that the window lies outside of the tape. */
+/** Prints why a run over a tape failed, or that the window lies outside the tape. */
 export async function explainEmpty(why: string, path: string | null, window: Window): Promise<string> {
   const whole = path === null ? null : openTape(path)
   return whole?.ok === true ? explainWindow(why, windowOf(window), whole.value) : why

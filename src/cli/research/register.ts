@@ -4,7 +4,7 @@ import { COMMAND_OPTIONS, keys, numberOption } from '../options.ts'
 
 const WHOLE = { whole: true, min: 0, max: 2_147_483_647 } as const
 
-/** The commands of research: backtests, comparisons with a journal, calibration, sweeps. */
+/** Registers the research commands: backtests, comparisons with a journal, calibration, sweeps. */
 export function registerResearchCommands(program: Command): void {
   addBacktest(program)
   addParity(program)
@@ -132,7 +132,7 @@ Examples:
     .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('challenger', options))
 }
 
-/** Each turns the second run with a treasury on. */
+/** Each of these options adds the second run with a treasury. */
 function refillOptions(): readonly Option[] {
   return [
     new Option(
@@ -167,7 +167,7 @@ Examples:
   $ npm run -s mizani -- model deflated-sharpe --json \\
       --params '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}'`
 
-/** The models by which quotes are computed, one by one. */
+/** Registers the models behind the quotes, one command each. */
 export function registerModel(program: Command): void {
   program
     .command('model')

@@ -24,13 +24,13 @@ export type WhatifOptions = OutputFormat & {
   readonly to?: Ms
   readonly seed?: number
   readonly report?: string
-  /** Set on top of the file, by dotted path: what an assistant asks about. */
+  /** Changes to the file by dotted path, for an assistant's question. */
   readonly changes?: Changes
 }
 
 /** Shows what another configuration would have done in the position's recorded market, before a reload. */
 export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
-  // Loaded before a strategy locks this thread down.
+  // Must be loaded before a strategy locks this thread down.
   const page =
     options.report === undefined
       ? null

@@ -28,7 +28,7 @@ type RfqCancelOptions = OutputFormat & {
   readonly hash?: string
 }
 
-/** Long enough for a transaction that has to be sent again with a higher fee. */
+/** Long enough for a transaction that is resent with a higher fee. */
 const CANCEL_WITHIN_MS = 300_000
 const HASH = /^0x[0-9a-f]{64}$/i
 
@@ -49,7 +49,7 @@ export async function rfqCancel(options: RfqCancelOptions): Promise<void> {
 
 /** Cancels every open order on chain. */
 export async function rfqCancelAll(options: OperateOptions): Promise<void> {
-  // A running daemon cancels all of them whatever its configuration has become.
+  // A running daemon cancels all of them even if its configuration file has become invalid.
   const contact = await contactOrExplain(options, { isStop: true })
   if (contact === null) return
   const outcome = await sendToDaemon(contact, options, null)

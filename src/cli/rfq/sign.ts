@@ -24,7 +24,7 @@ export async function rfqHash(options: RfqHashOptions): Promise<void> {
 
 type RfqSignOptions = RfqHashOptions & { readonly keystore: string; readonly passwordFile: string }
 
-/** Signs an order by hand. Only with the key of its maker: no other signature is good for anything. */
+/** Signs an order by hand, only with its maker's key: any other signature would be invalid. */
 export async function rfqSign(options: RfqSignOptions): Promise<void> {
   const exchange = parseAddress(options.exchange)
   if (!exchange.ok) return fail(options, EXIT_CODE.usage, `--exchange ${exchange.error}`)

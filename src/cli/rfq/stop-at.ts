@@ -13,8 +13,8 @@ import { NO_SELF_CUSTODY } from './list.ts'
 type RfqStopAtOptions = OutputFormat & DaemonOptions
 
 /**
- * Writes into the signer's own file when it stops. A daemon that runs reads it before its next signature; nothing has
- * to answer for that, not even the daemon. With a store in PostgreSQL it is written there too, for the signers of other machines.
+ * Writes the signer's stop time into its file. A running daemon reads it before its next signature, so this works
+ * even if no process answers. With a store in PostgreSQL it is also written there, for signers on other machines.
  */
 export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promise<void> {
   const stopAt = momentOf(when)
@@ -47,7 +47,10 @@ export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promis
 
 const WITHOUT_STRATEGY = { strategiesFolder: strategiesFolder(), skipStrategy: true }
 
-/** The daemon stops its own signer, whatever its configuration has become; a later time and a lift need the signer's file. */
+/**
+ * The daemon stops its own signer even if its configuration file has become invalid; a later time and a lift need the
+ * signer's file.
+ */
 async function stopByDaemon(isStop: boolean, options: RfqStopAtOptions): Promise<void> {
   if (!isStop)
     return fail(

@@ -14,7 +14,7 @@ import { writeText, type WrittenTape } from '../../store/tape/text/write-text.ts
 import { isoText, timeText } from '../../base/text/times.ts'
 import { floatText } from '../../base/text/numbers.ts'
 
-/** Writes a tape again in the other form: text where `to` ends in .jsonl, otherwise a folder of Parquet files. */
+/** Rewrites a tape in the other form: text if `to` ends in .jsonl, otherwise a folder of Parquet files. */
 export async function tapeConvert(from: string, to: string, voice: OutputFormat): Promise<void> {
   const opened = openTape(from, { decisions: true })
   if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)
@@ -25,7 +25,7 @@ export async function tapeConvert(from: string, to: string, voice: OutputFormat)
 
 type TapeMergeOptions = OutputFormat & { readonly out: string }
 
-/** Writes several tapes as one; rows that are equal are written once. */
+/** Merges several tapes into one; equal rows are written once. */
 export async function tapeMerge(paths: readonly string[], options: TapeMergeOptions): Promise<void> {
   const tapes: NamedTape[] = []
   for (const path of paths) {
@@ -50,14 +50,14 @@ export async function tapeMerge(paths: readonly string[], options: TapeMergeOpti
 /** Rows of a copy, and its final report. */
 type TapeCopy = {
   readonly rows: AsyncIterable<TapeRow>
-  /** About how many rows. */
+  /** The approximate number of rows. */
   readonly total: () => number
   readonly problems: () => readonly TapeProblem[]
-  /** Rows that were left out because there was an equal one. */
+  /** The number of rows dropped as duplicates. */
   readonly repeated: () => number
 }
 
-/** Writes rows to a new tape at `to`, with progress, and prints what was written and what was not. */
+/** Writes rows to a new tape at `to`, with progress, and prints the numbers of written and skipped rows. */
 export async function copyTape(
   { rows, total, problems, repeated }: TapeCopy,
   to: string,
@@ -89,7 +89,7 @@ export async function copyTape(
   })
 }
 
-/** Writes rows to a new tape: text where `path` ends in .jsonl, otherwise a folder of Parquet files. */
+/** Writes rows to a new tape: text if `path` ends in .jsonl, otherwise a folder of Parquet files. */
 async function saveTape(path: string, rows: AsyncIterable<TapeRow>): Promise<Result<WrittenTape, string>> {
   if (path.endsWith('.jsonl')) return await writeText(path, rows)
   if (path.endsWith('.parquet')) {

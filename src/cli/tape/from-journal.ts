@@ -18,7 +18,7 @@ type TapeFromJournalOptions = OutputFormat & {
   readonly config?: string
 }
 
-/** Makes a tape of what a store's journal has: the rows that a recording daemon would have written. */
+/** Creates a tape from a store's journal, with the rows that a recording daemon would have written. */
 export async function tapeFromJournal(options: TapeFromJournalOptions): Promise<void> {
   const { store, out, config = 'config/journal' } = options
   if (existsSync(out)) {
@@ -37,7 +37,7 @@ export async function tapeFromJournal(options: TapeFromJournalOptions): Promise<
   })
 }
 
-/** A late answer holds fills of hours ago: rows are sorted on disk first, so that memory stays bounded. */
+/** A late answer has fills of hours ago, so rows are sorted on disk first, which bounds memory. */
 async function write(replay: JournalReplay, folder: string, options: TapeFromJournalOptions): Promise<void> {
   const runs = createSortedRuns(folder)
   const replayed = await replay.run(({ event }, audit, state) => runs.add(tapeRowsOf(event, audit, state)))

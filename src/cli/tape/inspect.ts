@@ -72,7 +72,7 @@ function gapHours({ gaps }: TapeSummary): string {
 
 const SHOWN = 20
 
-/** Problems of a tape for people: the first ones, then how many more there are. */
+/** Renders a tape's problems for people: the first ones, then the number of others. */
 export function problemLines(problems: readonly TapeProblem[]): readonly string[] {
   const lines = problems
     .slice(0, SHOWN)

@@ -27,7 +27,7 @@ type OrderOptions = OutputFormat &
     readonly key?: string
   }
 
-/** Gives an order to the treasury of the running daemon, which checks the token. Stopping asks nothing back. */
+/** Sends an order to the treasury of the running daemon, which checks the token. Stopping needs no confirmation. */
 export async function orderTreasury(path: TreasuryOrderPath | 'stop', options: OrderOptions): Promise<void> {
   const contact = await contactOrExplain(options, { isStop: path === 'stop' })
   if (contact === null) return
@@ -44,7 +44,7 @@ export async function orderTreasury(path: TreasuryOrderPath | 'stop', options: O
   })
 }
 
-/** Approves the envelope as the daemon shows it now, after a person has seen it with the registered name. */
+/** Approves the envelope currently shown by the daemon, after a person has seen it with the registered name. */
 export async function approveIntent(options: OrderOptions & { readonly intent: string }): Promise<void> {
   const contact = await contactOrExplain(options)
   if (contact === null) return

@@ -19,19 +19,19 @@ import { placeText } from '../../store/place.ts'
 
 export type TreasuryRead = {
   readonly view: TreasuryView
-  /** States that the figures are the store's, and their time; null = the daemon's own. */
+  /** States that the figures come from the store, and their time; null = they come from the daemon. */
   readonly note: string | null
   /** Counters of the daemon's listener; null = no listener, or the figures come from the store. */
   readonly webhooks: WebhooksView | null
 }
 export type TreasuryUnavailable = { readonly exitCode: number; readonly why: string }
 
-/** Enough to know a treasury's view by; the rest may be of another version than this command. */
+/** The fields that identify a treasury's view; the others may differ by version. */
 const OURS = treasuryViewSchema
   .pick({ schema: true, now: true, mode: true })
   .extend({ webhooks: webhooksSchema.nullable().catch(null) })
 
-/** The treasury as the running daemon shows it; null = none shows it. */
+/** Returns the treasury from the running daemon; null = no daemon shows it. */
 export async function treasuryOfDaemon(contact: Contact): Promise<TreasuryRead | TreasuryUnavailable | null> {
   const query = contact.name === null ? '' : `?position=${encodeURIComponent(contact.name)}`
   const answer = await askDaemon(contact, 'GET', `/api/v1/treasury${query}`)
@@ -46,7 +46,7 @@ export async function treasuryOfDaemon(contact: Contact): Promise<TreasuryRead |
   return null
 }
 
-/** The treasury as the running daemon shows it, otherwise as the store remembers it. Throws StoreReadError. */
+/** Reads the treasury from the running daemon, otherwise from the store. Throws StoreReadError. */
 export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead | TreasuryUnavailable> {
   const shown = await treasuryOfDaemon(contactOf(config))
   if (shown !== null) return shown
@@ -74,7 +74,7 @@ type StoredTreasury = {
   readonly events: readonly TreasuryEvent[]
 }
 
-/** The fold of the treasury's whole journal, with all that it observed, up to a moment. Throws StoreReadError. */
+/** Folds the treasury's whole journal, with all observations, up to a moment. Throws StoreReadError. */
 export function storedTreasury(
   { store }: Pick<LoadedConfig, 'store'>,
   until: Ms = Infinity,

@@ -39,7 +39,7 @@ export function moneyWords({ amount, asset }: { readonly amount: string; readonl
   return `${decimalText(amount, 2)} ${asset}`
 }
 
-/** A registered name on a terminal. */
+/** Renders a registered name for a terminal. */
 export function registeredPiece(registered: RegisteredView | null): Piece {
   const { words, isFault } = registeredWords(registered)
   return isFault ? toned('warn', words) : words
@@ -131,7 +131,7 @@ function identityPieces({ identity }: TreasuryView): Piece[] {
   ]
 }
 
-/** Shows the counts of the webhook listener since the start; no line if none runs. */
+/** Renders the counts of the webhook listener since its start; empty if none runs. */
 export function renderWebhooks(webhooks: WebhooksView | null, row: RenderRow): string[] {
   if (webhooks === null) return []
   const { port, kept, repeated, lost, refused } = webhooks
@@ -146,7 +146,7 @@ export function renderWebhooks(webhooks: WebhooksView | null, row: RenderRow): s
   )
 }
 
-/** Renders each intent: its movement, its progress, and what it waits for. */
+/** Renders each intent: its movement, its progress, and the missing condition. */
 export function renderIntents(intents: readonly IntentView[], now: number, row: RenderRow): string[] {
   return intents.flatMap((intent) => {
     const { envelope, approval, stage, route, expected, registered } = intent
@@ -169,7 +169,7 @@ export function renderIntents(intents: readonly IntentView[], now: number, row: 
   })
 }
 
-/** Renders the policy's plan, its rejected steps with reasons, and when each side runs dry. */
+/** Renders the policy's plan, its rejected steps with reasons, and the forecast of each side's end. */
 export function renderPlan(view: TreasuryView, row: RenderRow): string[] {
   const { plan, now, refusedSteps, rails } = view
   if (plan === null) return ['no balances were read yet, so there is no plan']

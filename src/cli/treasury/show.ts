@@ -65,10 +65,10 @@ export async function showTreasury(part: ShownPart, options: ShowOptions): Promi
   })
 }
 
-/** The largest bank file; UTF-16 takes two bytes a character. */
+/** The largest bank file; UTF-16 takes two bytes per character. */
 const MOST_BYTES = 20_000_000
 
-/** Matches a bank's file to the payments of the store; exit code 1 where something is short, over, double or late. */
+/** Matches a bank's file to the payments of the store; exit code 1 if a payment is short, over, double or late. */
 export async function matchFile(
   path: string,
   options: ShowOptions & { readonly bankFormat?: string },
@@ -89,7 +89,7 @@ export async function matchFile(
   })
 }
 
-/** The lines of a bank's file on disk, by the formats of the configuration; a file that is refused has exit code 1. */
+/** Reads the lines of a bank's file by the configured formats; exit code 1 for a refused file. */
 export async function readBankFileAt(
   path: string,
   { treasury }: LoadedConfig,

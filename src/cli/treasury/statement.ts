@@ -24,7 +24,10 @@ type StatementOptions = OutputFormat & {
   readonly bankFormat?: string
 }
 
-/** The month of the treasury from its store, tied to books, venue and bank. Exit code 1 where a residual is not zero. */
+/**
+ * Prints the month of the treasury from its store, reconciled with books, venue and bank. Exit code 1 if a residual
+ * is not zero.
+ */
 export async function statement(month: string, options: StatementOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
@@ -64,7 +67,7 @@ function statementOf(
   return made.ok ? made.value : { exitCode: EXIT_CODE.usage, why: made.error }
 }
 
-/** Hash over the movements, each with the one before it: a kept one proves later that no line has changed. */
+/** Hashes the movements in a chain: a saved hash proves later that no line has changed. */
 function headOf(made: Statement): string {
   return statementChain(made).reduce(
     (before, line) => createHash('sha256').update(`${before}\n${line}`).digest('hex'),

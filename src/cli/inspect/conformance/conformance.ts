@@ -35,7 +35,7 @@ type ConformanceOptions = OutputFormat & {
 /** Last message of repeated runs: each change is sent once. */
 type Sent = { text: string }
 
-/** Prints what the venue does as the journal shows it; exit code 1 where it differs from the profile of before. */
+/** Prints the venue's behaviour learned from the journal; exit code 1 if it differs from the previous profile. */
 export async function conformance(options: ConformanceOptions): Promise<void> {
   const sent: Sent = { text: '' }
   await repeatUntilSignal(options.every, () => learnOnce(options, sent))
@@ -71,7 +71,7 @@ async function learnOnce(options: ConformanceOptions, before: Sent): Promise<voi
   })
 }
 
-/** Returns what the venue does, as the journal shows it, or the last `lastMs` of it. Throws StoreReadError. */
+/** Returns the venue's behaviour learned from the journal, or from its last `lastMs`. Throws StoreReadError. */
 function learnVenue(reader: StoreReader, position: string, lastMs?: Ms): Profile {
   const learner = createLearner()
   const before = lastMs === undefined ? 0 : reader.lastSeqBefore(Date.now() - lastMs)

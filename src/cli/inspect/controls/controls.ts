@@ -9,7 +9,7 @@ import { alignColumns } from '../../output/tables.ts'
 
 type ControlsOptions = OutputFormat & { readonly config: string }
 
-/** Every control with what this configuration sets it to, the test that holds it, and its last drill. */
+/** Prints every control with its setting in this configuration, its test, and its last drill. */
 export async function controls(options: ControlsOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { strategy: 'load-apart' })
   if (config === null) return

@@ -17,7 +17,7 @@ type CurveOptions = OutputFormat & {
   readonly svg?: string
 }
 
-/** Prints bid and ask over the inventory, with all else as in one moment. Changes nothing. */
+/** Prints bid and ask over the inventory, everything else as at one moment. Changes nothing. */
 export async function curve(options: CurveOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return

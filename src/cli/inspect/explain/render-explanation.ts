@@ -7,7 +7,7 @@ import { printable } from '../../../base/printable.ts'
 import type { Explanation } from '../../../research/diagnosis/explain/decide.ts'
 import { shareOf, type Situation } from '../../../research/diagnosis/explain/situation.ts'
 
-/** The quote of one moment, from what the strategy saw to what would be written. */
+/** Renders the quote of one moment, from the strategy's inputs to the resulting write. */
 export function renderExplanation({ situation, from, strategy, wanted, decided }: Explanation): string {
   const { approval, rules, move } = decided
   const { target, clamps, refusal } = approval
@@ -50,7 +50,7 @@ function inputLines(situation: Situation): readonly string[] {
   ]
 }
 
-/** The terms with their running sum as the last row; without terms the quote as one. */
+/** Returns the terms with their running sum as the last row; without terms, the quote as a single row. */
 function termRows({ terms, bidBps, askBps }: StrategyQuote): readonly (readonly string[])[] {
   const quote = ['wanted', side(bidBps), side(askBps)]
   if (terms === undefined) return [['the quote as a whole', side(bidBps), side(askBps)], quote]

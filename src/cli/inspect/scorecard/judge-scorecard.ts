@@ -34,7 +34,7 @@ export function judgeScorecard(
   return { next: next(since ?? now), notice: since === null ? raisedNotice(now, 'scorecard', text) : null }
 }
 
-/** A figure that is no number would be lost in the file, and shown as none. */
+/** NaN and Infinity do not survive JSON; they would read back as null. */
 function readCard(compared: Result<unknown, string>): Result<NonNullable<ScorecardView['card']>, string> {
   if (!compared.ok) return compared
   const parsed = cardSchema.safeParse(compared.value)

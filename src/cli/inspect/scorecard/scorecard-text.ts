@@ -6,7 +6,7 @@ import { alignColumns } from '../../output/tables.ts'
 import { countText, floatText } from '../../../base/text/numbers.ts'
 import { timeText } from '../../../base/text/times.ts'
 
-/** A scorecard as lines for a terminal: the alarm first, then every measure by side with its 90 % band. */
+/** Renders a scorecard for a terminal: the alarm first, then every measure by side with its 90 % band. */
 export function scorecardText(card: Scorecard): string {
   const { from, to, calibratedFrom, calibratedTo, warnings } = card
   return [

@@ -29,7 +29,10 @@ export type ScorecardOptions = OutputFormat & {
   readonly every?: Ms
 }
 
-/** Compares what the calibration in force expects with what the journal shows; exit code 1 where it is outside of its band. */
+/**
+ * Compares the expectations of the calibration in force with the journal; exit code 1 if a measure is outside its
+ * band.
+ */
 export async function scorecard(options: ScorecardOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const config = await watch.loading(() => loadOrExplain(options.config, options))
   if (config === null) return
@@ -102,7 +105,7 @@ async function show(
   process.exitCode = exitCode
 }
 
-/** Returns what there is to send. A repeated run also keeps its result; `problem`: why it could not. */
+/** Returns the notice to send. A repeated run also stores its result; `problem`: why it could not. */
 async function judge(
   config: LoadedConfig,
   { every }: ScorecardOptions,
@@ -117,7 +120,7 @@ async function judge(
   return { notice, problem: kept.ok ? null : kept.error }
 }
 
-/** An alarm, or the summary that nothing is outside. */
+/** Returns an alarm, or the summary that nothing is outside. */
 function resultNotice(card: Scorecard, now: Ms): Notice {
   const notice = raisedNotice(now, 'scorecard', scorecardSummary(card))
   return card.outside.length > 0 ? notice : { ...notice, kind: 'summary', severity: 'info' }

@@ -4,7 +4,7 @@ import { scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 import { ageText } from '../../../base/text/times.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 
-/** The rows of what commands compared last: the week against the calibration, and a challenger. */
+/** Returns the rows of the latest comparisons: the week against the calibration, and a challenger. */
 export function comparisonRows({ scorecard, challenger, now }: PositionView, row: RowOptions): string[] {
   return [
     ...(scorecard === null ? [] : tableRow('scorecard', scorecardPieces(scorecard, now), row)),

@@ -26,7 +26,7 @@ export function linesAbove({ note, unwatched = [] }: PositionRead): readonly str
   return note === null ? unwatched : [note, ...unwatched]
 }
 
-/** Several positions as a list. */
+/** Renders several positions as a list. */
 export function positionsContent(positions: readonly ListedPosition[]): ScreenContent {
   return {
     lines: (look) => renderPositions(positions, look),
@@ -42,7 +42,7 @@ export function noteContent(text: string): ScreenContent {
   return { lines: (look) => tableRow('', [text], look), line: () => text }
 }
 
-/** The state in one line, for logs and pipes. */
+/** Renders the state in one line, for logs and pipes. */
 export function statusLine(view: PositionView): string {
   const { quote, fills, pnl, inventory, reconciliation, rfq } = view
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : `${bps ?? '?'}`)
@@ -65,12 +65,12 @@ export function statusLine(view: PositionView): string {
   ].join(' | ')
 }
 
-/** A position of a list; the name is that of its configuration, because the position may not be readable. */
+/** A position of a list; the name comes from its configuration, because the position may be unreadable. */
 export type ListedPosition = { readonly name: string; readonly seen: PositionRead | PositionUnavailable }
 
 const MAX_WIDTH = 120
 
-/** Several positions, numbered, a row or two each. An unknown value is named as such, never shown as 0. */
+/** Renders several positions, numbered, in one or two rows each. An unknown value is shown as unknown, never as 0. */
 export function renderPositions(positions: readonly ListedPosition[], options: RowOptions): string[] {
   const row = { ...options, width: Math.min(MAX_WIDTH, options.width) }
   return positions.flatMap(({ name, seen }, index) =>
@@ -105,7 +105,7 @@ function pieces(view: PositionView) {
   return reason === undefined ? all : [...all, { text: reason, tone: STATE_TONE[tradingState] }]
 }
 
-/** A position for machines: all that its view has and whether it runs, or why it cannot be seen. */
+/** Returns a position for machines: its whole view and whether it runs, or why it is unreadable. */
 export function positionDocument({ name, seen }: ListedPosition): object {
   if ('why' in seen) return { name, error: seen.why, exitCode: seen.exitCode }
   const { view, note, unwatched } = seen

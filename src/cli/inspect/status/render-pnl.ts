@@ -3,7 +3,7 @@ import { TZS_LABELS, USD_LABELS } from '../../../daemon/view/pnl-labels.ts'
 import type { PnlView } from '../../../daemon/view/ledger-view.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 
-/** The terms of the PnL in both currencies, and what of the spread is slippage. */
+/** Returns the terms of the PnL in both currencies, and the slippage within the spread. */
 export function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
   if (pnl === null) return tableRow('PnL', ['cannot be valued yet'], row)
   return [

@@ -94,7 +94,7 @@ function whereIn({ isActive, rfq }: PositionView): Piece {
   return isActive ? { text: 'in the market', tone: 'good' } : { text: 'out of the market', tone: 'warn' }
 }
 
-/** Without pooled capital the venue quotes nothing for us, so there is nothing to know. */
+/** Without pooled capital the venue has no quote of ours. */
 function quotePieces({ quote, now, mode, rfq }: PositionView): Piece[] {
   if (rfq !== null) return [{ text: 'nothing is pooled; orders are signed instead', tone: 'dim' }]
   const isDryRun = mode === 'dry-run'
@@ -116,7 +116,7 @@ function side(bps: number | null, isOn: boolean | null): string {
   return bps === null ? 'unknown' : `${bps} bps`
 }
 
-/** The target, only where it differs from the live quote. */
+/** Returns the target if it differs from the live quote. */
 function wanted({ target, bidBps, askBps, quoteBid, quoteAsk }: QuoteView): Piece[] {
   if (target === null) return []
   const standing = { bidBps: quoteBid === false ? null : bidBps, askBps: quoteAsk === false ? null : askBps }

@@ -8,7 +8,7 @@ import { ASSETS } from '../../../base/money/asset.ts'
 import { ageText } from '../../../base/text/times.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 
-/** The rows of the reference feeds in a status: their combined mid, then each feed. */
+/** Returns the rows of the reference feeds in a status: their combined mid, then each feed. */
 export function referenceRows({ reference }: PositionView, row: RowOptions): string[] {
   return [
     ...tableRow('reference', summary(reference), row),
@@ -20,7 +20,7 @@ function summary(reference: PositionView['reference']): Piece[] {
   const { mid, errorBps, deviationBps, limitBps, feeds } = reference
   if (mid === null) {
     const text = 'no live feed: only the venue’s mid'
-    // Without any feed that is a choice; a feed that is configured and not live is trouble.
+    // No feed at all is a choice; a configured feed that is not live is a problem.
     return [{ text, tone: feeds.length === 0 ? 'dim' : 'bad' }]
   }
   const text = deviationBps === null ? 'no mid to compare' : `mid ${signed(deviationBps)} bps from it`
@@ -44,7 +44,7 @@ function signed(bps: number): string {
   return `${bps < 0 ? '' : '+'}${bps.toFixed(1)}`
 }
 
-/** The rows of self-custody in a status; none where capital is pooled. */
+/** Returns the rows of self-custody in a status; empty with pooled capital. */
 export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string[] {
   if (rfq === null) return []
   return [
@@ -58,7 +58,9 @@ export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string
   ]
 }
 
-/** Why the position is not in the market where it is wanted, or still in it where it is not; null = neither. */
+/**
+ * Returns why the position is out of the market although wanted, or still in it although unwanted; null = neither.
+ */
 export function outOfMarketText({ missing, leaving, now }: PositionView): string | null {
   if (missing !== null)
     return `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`

@@ -32,12 +32,12 @@ type StatusOptions = OutputFormat &
 
 const DEFAULT_WIDTH = 80
 
-/** The state of positions and its reasons, from their daemon or, without one, from their store. */
+/** Prints the state of positions with reasons, from their daemon or, without one, from their store. */
 export async function status(options: StatusOptions): Promise<void> {
   if (options.store !== undefined || options.url !== undefined) return showRunning(options)
   const [file, ...more] = options.config ?? []
   if (file !== undefined && more.length === 0 && options.watch !== true && existsSync(file)) {
-    // A running daemon shows itself, whatever is wrong with the file by now.
+    // A running daemon answers even if its file has become invalid.
     const contact = readContact(file, process.env)
     const answer = contact.name === null ? null : await daemonView(contact)
     if (answer?.status === 200)
@@ -61,7 +61,9 @@ export async function status(options: StatusOptions): Promise<void> {
   })
 }
 
-/** A daemon shows its positions whatever is missing here of their files; the others need a whole configuration. */
+/**
+ * A daemon shows its positions even if their files are incomplete here; other positions need a valid configuration.
+ */
 async function showFleet(folder: string, voice: OutputFormat): Promise<void> {
   const asked = await Promise.all(
     fleetContacts(folder).map(async (contact) => ({ contact, answer: await daemonView(contact) })),
@@ -81,7 +83,7 @@ async function showFleet(folder: string, voice: OutputFormat): Promise<void> {
   if (positions.length > 0) showList(positions, voice)
 }
 
-/** Without a configuration only a running daemon has something to show. */
+/** Without a configuration, only a running daemon can be shown. */
 async function showRunning({ config: _none, ...options }: StatusOptions): Promise<void> {
   const contact = await contactOrExplain(options)
   const answer = contact === null ? null : await daemonView(contact)

@@ -8,14 +8,14 @@ import { ESCAPE, listenForKeys } from '../../output/keys.ts'
 import { tableRow } from '../../output/tables.ts'
 
 const POLL_MS = 1_000
-/** A store is read whole each time, and without a daemon it does not change. */
+/** Each poll reads the whole store, which does not change without a daemon. */
 const STORE_POLL_MS = 5_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const KEYS = { interrupt: '\u0003', end: '\u0004', suspend: '\u001A', escape: ESCAPE } as const
 
 /**
- * Until Ctrl-C or q: drawn on the terminal's other page, a line (or with --json a document) every few seconds
- * where there is no terminal. Several positions are a list, and a digit opens one of them.
+ * Shows the status until Ctrl-C or q: on the terminal's alternate page, or as a line (with --json a document) every
+ * few seconds if there is no terminal. Several positions are a list, and a digit opens one of them.
  */
 export async function watchStatus(configs: readonly LoadedConfig[], voice: OutputFormat): Promise<never> {
   const screen = createScreen(process.stdout, { ownPage: true })
@@ -39,7 +39,7 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Outpu
   function suspend(): void {
     screen.end()
     keys.stop()
-    // The whole job, as the terminal itself would: npm and the shell wait for us otherwise.
+    // Stops the whole job, like the terminal itself, because npm and the shell wait for us.
     process.kill(0, 'SIGTSTP')
     setTimeout(() => {
       keys = listenForKeys(process.stdin, onKey)

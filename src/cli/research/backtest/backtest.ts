@@ -34,7 +34,7 @@ export type BacktestOptions = OutputFormat &
     readonly like?: string
   }
 
-/** Shows what a configuration would have earned over a tape, with its uncertainty. */
+/** Prints the result of a configuration over a tape, with its uncertainty. */
 export async function backtest(options: BacktestOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const changes = strategyChanges(options.strategy, options.params)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
@@ -105,7 +105,7 @@ async function loadOutput({ json, report, trades, decisions }: BacktestOptions) 
   return { text, lists, report: (...parts: Parameters<typeof reportOf>) => renderReport(reportOf(...parts)) }
 }
 
-/** False after it was explained why not. */
+/** Returns false after printing why not. */
 async function writeReport(html: string, options: BacktestOptions): Promise<boolean> {
   const written = await writeTextAtomically(options.report ?? '', html)
   if (written.ok) return true

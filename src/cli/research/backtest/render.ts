@@ -86,7 +86,7 @@ function splitLines(result: BacktestResult): readonly string[] {
   return alignColumns([SPLIT_HEAD, ...rows], (column) => column < 2, '   ')
 }
 
-/** The backtest with its refills, replicates and lists. */
+/** Renders the backtest with its refills, replicates and lists. */
 export function renderFullBacktest({ result, refills, replicates, lists }: FullBacktest): string {
   return [
     renderBacktest(result),

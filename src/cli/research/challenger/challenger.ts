@@ -33,16 +33,17 @@ import type { ShadowMarket } from '../../../research/jobs/challenger/run-shadow.
 
 export type ChallengerOptions = OutputFormat & { readonly config: string; readonly notify?: boolean }
 
-/** A recording of a quarter is run in seconds; days of an older market say little about this one. */
+/** A recording of a quarter runs in seconds; older days are hardly representative. */
 const LONGEST_MS = 90 * DAY_MS
 
 /**
- * Lets the configured challenger trade over what the position recorded since the challenger's first run, and keeps the result
- * in the store's folder. The result depends on the recording alone. Exit code 1 where the challenger is suspended or did not run.
+ * Runs the configured challenger over the position's recording since the challenger's first run, and stores the
+ * result in the store's folder. The result depends only on the recording. Exit code 1 if the challenger is suspended
+ * or did not run.
  */
 export async function challenger(options: ChallengerOptions): Promise<void> {
   const { notify = false } = options
-  // Only a message needs secrets: neither the recording nor the simulated venue does.
+  // Only messages need secrets: neither the recording nor the simulated venue does.
   const config = await loadOrExplain(options.config, options, { offline: !notify })
   if (config === null) return
   if (config.challenger === null)
@@ -76,7 +77,7 @@ export async function runChallenger(
 ): Promise<ChallengerView> {
   const where = { folder: strategiesFolder(), baseFolder: dirname(resolve(config.file)) }
   const fingerprint = strategyFingerprint({ use, params }, where)
-  // A file that is missing has no fingerprint; loading it reports that.
+  // A missing file has no fingerprint; loading it reports that.
   const identity = { use, params, fingerprint: fingerprint.ok ? fingerprint.value : fingerprint.error }
   const known = before?.fingerprint === identity.fingerprint ? before : newChallenger(identity, now)
   if (known.suspended !== null) return { ...known, at: now }
@@ -118,7 +119,7 @@ async function runBoth(
   return { suspension, compared: { ...both, warnings: [same, ...both.warnings] } }
 }
 
-/** A strategy that loops or fills memory ends with the process that evaluates it, and not with this one. */
+/** A strategy that loops or fills memory ends only the process that evaluates it. */
 async function load(
   { use, params }: StrategyReference,
   where: LoadStrategyOptions,

@@ -8,8 +8,8 @@ import { readModelParams } from '../../../research/jobs/model/read-params.ts'
 export type AnswerOptions = OutputFormat & { readonly params: string }
 
 /**
- * Computes one model and prints its figures. Exit code 2 for parameters that its schema does not admit, 1 where a
- * figure is beyond what a float64 holds.
+ * Computes one model and prints its figures. Exit code 2 for invalid parameters, 1 if a figure exceeds the range of a
+ * float64.
  */
 export function answerModel(door: Door, options: AnswerOptions): void {
   const read = readModelParams(options.params)

@@ -26,7 +26,7 @@ export function modelProgram(isJson = false): Command {
   return program
 }
 
-/** Runs the words after `mizani model`; an error of the words ends the process like every other command's. */
+/** Runs the arguments after `mizani model`; a wrong argument ends the process as in every other command. */
 export async function runModel(words: readonly string[], asJson: boolean): Promise<void> {
   if (words.every((word) => word === '--json')) return listModels({ json: asJson })
   const program = modelProgram(asJson)

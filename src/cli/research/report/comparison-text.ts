@@ -2,7 +2,7 @@ import { alignColumns } from '../../output/tables.ts'
 import { type Comparison, pairedText, shownValue } from '../../../research/report/comparison/compare-runs.ts'
 import { SIDE_BY_SIDE } from '../../../research/report/comparison/compared-run.ts'
 
-/** For a terminal. */
+/** Renders a comparison for a terminal. */
 export function comparisonText({ a, b, paired, configuration, warnings }: Comparison): string {
   const cells = [['', 'A', 'B'], ...SIDE_BY_SIDE.map(([label, of]) => [label, of(a.result), of(b.result)])]
   return [

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { COMMAND_OPTIONS } from '../../options.ts'
 
-/** Reports that are made of results, without running anything again. */
+/** Registers reports that are made from stored results. */
 export function registerReportCommands(program: Command): void {
   const report = program.command('report').description('reports made of results that were written before')
   report

@@ -9,7 +9,7 @@ import { decimalText, floatText } from '../../../base/text/numbers.ts'
 const SHOWN = 15
 const SHADES = [' ', '░', '▒', '▓', '█'] as const
 
-/** A finished sweep for a terminal: warnings first, then the ranking, the heatmap and walk-forward. */
+/** Renders a finished sweep for a terminal: warnings first, then the ranking, the heatmap and walk-forward. */
 export function renderSweep(result: SweepResult, out: string): string {
   const { ranking, walkForward, heatmap } = result
   const { trials } = ranking
@@ -52,7 +52,7 @@ function rankingLines(variants: readonly RankedVariant[]): readonly string[] {
   ]
 }
 
-/** Why a Sharpe ratio is `-`. */
+/** Returns why a Sharpe ratio is `-`. */
 function withoutSharpe(shown: readonly RankedVariant[]): readonly string[] {
   const without = shown.filter(({ sharpe }) => sharpe === null)
   if (without.length === 0) return []
@@ -108,7 +108,7 @@ function nameOf({ variant, label }: StretchResult): string {
   return variant === 0 ? 'unchanged' : label
 }
 
-/** Columns to the right, but for the last one. */
+/** Aligns all columns except the last to the right. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const last = (rows[0]?.length ?? 0) - 1
   return alignColumns(rows, (column) => column === last)

@@ -17,7 +17,7 @@ export type SweepOptions = OutputFormat &
     readonly scenarios?: readonly string[]
   }
 
-/** Tries many configurations over one tape and ranks them by what they surely earned. */
+/** Tries many configurations over one tape and ranks them by the 5 % quantile of their earnings. */
 export async function sweep(options: SweepOptions, tapes: readonly string[], hangs = HANGS): Promise<void> {
   if (tapes.length > 1)
     return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
@@ -54,7 +54,7 @@ function sayEnd(options: SweepOptions, end: SweepEnd): void {
   fail(options, EXIT_CODE.failed, left, { ...end.progress, out: options.out })
 }
 
-/** Works at the open sweep of a queue; with `search` at the next generations too. */
+/** Works on the open sweep of a queue; with `search` on the next generations too. */
 export async function joinOther(options: SweepOptions, tape: string, join = joinSweep): Promise<void> {
   const { queue: url, search: isSearch = false } = options
   if (url === undefined) return fail(options, EXIT_CODE.usage, '--join needs --queue URL')

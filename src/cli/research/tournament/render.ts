@@ -18,7 +18,7 @@ const HEAD = [
   'chosen',
 ]
 
-/** A finished tournament for a terminal: a table a scenario, then the paired differences. */
+/** Renders a finished tournament for a terminal: one table per scenario, then the paired differences. */
 export function renderTournament(result: TournamentResult, out: string): string {
   const { seeds, firstSeed, days, baselines } = result.settings
   return [
