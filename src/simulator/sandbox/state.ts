@@ -12,7 +12,7 @@ import { createProvider, setCompetitorQuote, type Provider } from './market/prov
 import type { SandboxOptions } from './options.ts'
 import type { World } from './world/world.ts'
 
-/** The status a signed order has by the control API's word, which goes before the chain's. */
+/** The status of a signed order set through the control API, which overrides the chain's. */
 type OrderMark = 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'INVALID'
 
 export type TakenOrder = {
@@ -23,7 +23,7 @@ export type TakenOrder = {
   readonly signature: SignatureShape
 }
 
-/** Everything the venue knows. Changed in place, only by the functions of this room. */
+/** The whole state of the venue. Changed in place, only by the functions of this room. */
 export type VenueState = {
   readonly options: SandboxOptions
   readonly world: World
@@ -41,12 +41,12 @@ export type VenueState = {
   readonly ours: Provider
   readonly fillRows: FillRows
   fillCount: number
-  /** Counter-accounts: with every pool and wallet they sum to the openings, per asset, always. */
+  /** Counter-accounts: together with every pool and wallet they always sum to the openings, per asset. */
   readonly fees: TokenAmounts
   readonly takers: TokenAmounts
   readonly reserve: TokenAmounts
   readonly external: TokenAmounts
-  /** Parts of a token's unit that the measured venue kept: of payouts, of fees and of positions that ended. */
+  /** Fractions of a token's unit that the measured venue kept: from payouts, fees and ended positions. */
   readonly rests: Amounts
   /** Of the partner API, by address in lower case or by a name: they sum with the counter-accounts. */
   readonly accounts: Map<string, TokenAmounts>
@@ -62,7 +62,7 @@ export type VenueState = {
   readonly keyLimit: RateLimit
   readonly publicLimit: RateLimit
   readonly usedIdempotencyKeys: Set<string>
-  /** Until when a taker's wallet is busy with a swap. */
+  /** When a taker's wallet has finished its swap. */
   readonly swapsInFlight: Map<string, Ms>
   readonly counters: Record<string, number>
   readonly random: Readonly<Record<'faults' | 'fills' | 'ids', Random>>
@@ -137,7 +137,7 @@ export function count(venue: VenueState, name: string): void {
   venue.counters[name] = (venue.counters[name] ?? 0) + 1
 }
 
-/** Returns whether a fault of this name strikes, which is counted. Draws only where there is a chance. */
+/** Draws whether a fault of this name occurs, and counts it. Draws only if its probability is above 0. */
 export function strikes(
   venue: VenueState,
   fault: string,
@@ -153,7 +153,7 @@ export function isoTime(at: Ms): string {
   return new Date(at).toISOString()
 }
 
-/** Makes it the venue's mid, dated now. */
+/** Publishes a mid, dated now. */
 export function publishMid(venue: VenueState, mid: Rate): void {
   const published = publishedMid(mid)
   venue.mid = published.rate
@@ -162,8 +162,8 @@ export function publishMid(venue: VenueState, mid: Rate): void {
 }
 
 /**
- * The mid as the venue holds it: exactly the JSON number that it shows. A finer figure would price fills
- * that no one outside could recompute.
+ * Returns the mid as the venue holds it: exactly the JSON number that it shows. More digits would price fills that no
+ * outsider could recompute.
  */
 function publishedMid(mid: Rate): { readonly rate: Rate; readonly number: number } {
   const number = rateToNumber(mid)
@@ -172,12 +172,12 @@ function publishedMid(mid: Rate): { readonly rate: Rate; readonly number: number
   return { rate: parsed.value, number }
 }
 
-/** Things that will happen at a moment of virtual time. Equal moments keep the order they were added in. */
+/** Scheduled events in virtual time. Equal times keep the order in which they were added. */
 type Timeline = {
-  /** Infinity when nothing is due. */
+  /** Infinity = nothing is scheduled. */
   peekAt(): Ms
   add(at: Ms, run: () => void): void
-  /** Takes the first one off and runs it. */
+  /** Removes the first event and runs it. */
   runNext(): void
 }
 

@@ -5,7 +5,7 @@ import { type Profile, profileSchema, sandboxOf } from '../../research/conforman
 import { OBSERVED_IS_GONE } from './observed-is-gone.ts'
 import type { SandboxOptionsInput } from './options.ts'
 
-/** The profile in a file that `mizani conformance --out` wrote. Errors are sentences with the file's name. */
+/** Reads the profile in a file written by `mizani conformance --out`. Errors are sentences with the file's name. */
 export function readProfile(path: string): Result<Profile, string> {
   let data: unknown
   try {
@@ -22,7 +22,7 @@ export function readProfile(path: string): Result<Profile, string> {
   )
 }
 
-/** The simulated venue of a profile; without one it is as the caller has it. */
+/** Returns the options of a profile's simulated venue; without a profile, the caller's options. */
 export function venueLike(path: string | undefined): Result<SandboxOptionsInput, string> {
   if (path === undefined) return ok({})
   const profile = readProfile(path)
@@ -34,13 +34,13 @@ export function venueLike(path: string | undefined): Result<SandboxOptionsInput,
 }
 
 type ConfigLike = {
-  /** Over the configuration. */
+  /** Changes to the configuration. */
   readonly changes: Changes
   /** Learned facts that need a real venue and cannot be simulated; one sentence. */
   readonly left: string | null
 }
 
-/** The profile's prices and routing as changes of a configuration, by which a backtest settles. */
+/** Returns the profile's prices and routing as configuration changes for a backtest. */
 export function configLike(path: string | undefined): Result<ConfigLike, string> {
   const venue = venueLike(path)
   if (!venue.ok) return venue

@@ -51,7 +51,7 @@ const amountOf = (asset: 'NTZS' | 'USDC', byDefault: string) =>
     }, `not an amount of ${asset}`)
     .default(byDefault)
 
-/** Returns whether it is an address, or a range of addresses, that the allow-list can hold. */
+/** Returns whether the allow-list can hold the entry: an address or a range of addresses. */
 function isAllowEntry(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/')
   const family = isIP(address)
@@ -66,7 +66,7 @@ const WebhookFaultsSchema = z.strictObject({
   late: probability,
   lateMs: durationMs.default(60_000),
   reordered: probability,
-  /** The money moves, and its event leaves, before the request that began it is answered. */
+  /** The money moves, and its event is emitted, before the request is answered. */
   beforeAnswer: probability,
 })
 
@@ -78,13 +78,16 @@ export const PartnerSettingsSchema = z.strictObject({
   reliance: z.boolean().default(true),
   /** Source addresses that may use the key; empty = every one. */
   allowList: z.array(z.string().refine(isAllowEntry, 'no address and no range of addresses')).default([]),
-  /** From the acceptance of a simulated transaction to its end. */
+  /** Delay from the acceptance of a simulated transaction to its end. */
   settleMs: durationMs.default(3_000),
-  /** Whether transfers of a bank or to a till number arrive by themselves, as in the operator's sandbox; else a control route pays them. */
+  /**
+   * Whether bank transfers and till payments arrive automatically, as in the operator's sandbox; otherwise a control
+   * route pays them.
+   */
   paysInstructions: z.boolean().default(true),
   /** How long an Idempotency-Key is remembered; null = until the venue ends. The contract has no figure. */
   keyLifeMs: durationMs.nullable().default(null),
-  /** Routes below /v1 that take no notice of an Idempotency-Key, as `/transfers`: a repeated request is another payment. */
+  /** Routes below /v1 that ignore an Idempotency-Key, such as `/transfers`: a repeated request is another payment. */
   keysIgnored: z.array(z.string().startsWith('/')).default([]),
   /** Whether the answer to a repeated key carries `Idempotent-Replayed: true`. The contract names no such header. */
   marksReplays: z.boolean().default(false),
@@ -108,17 +111,20 @@ export const PartnerSettingsSchema = z.strictObject({
       operatorTzs: wholeTzs.default(200),
     })
     .prefault({}),
-  /** What a user may transfer of the shilling, whole TZS; absent = without a cap, and at the measured venue 1,000,000 and 2,000,000. */
+  /**
+   * The limits on a user's shilling transfers, whole TZS; absent = no cap, and at the measured venue 1,000,000 and
+   * 2,000,000.
+   */
   transferCaps: z
     .strictObject({ perTransactionTzs: wholeTzs.nullable(), perDayTzs: wholeTzs.nullable() })
     .optional(),
-  /** Services that are out of order: the rail's own refusal is answered, and nothing moves. */
+  /** Services out of order: the rail's own refusal is answered, and nothing moves. */
   outOfOrder: z.array(z.enum(OUT_OF_ORDER)).default([]),
-  /** Destinations (digits, account numbers, addresses) that compliance does not let through. */
+  /** Destinations (digits, account numbers, addresses) that compliance blocks. */
   blocked: z.array(z.string().min(1)).default([]),
   /** Difference from the chain's supply in whole shillings, as GET /reconcile shows it. */
   supplyDifferenceTzs: z.int().default(0),
-  /** GET /reconcile reads every wallet, and takes so long for each. */
+  /** Delay of GET /reconcile for each wallet, because it reads them all. */
   reconcileMsAWallet: durationMs.default(0),
   webhooks: WebhookFaultsSchema.prefault({}),
 })
@@ -128,7 +134,7 @@ export type SimulatedPartnerSettings = z.output<typeof PartnerSettingsSchema>
 export const PartnerOptionsSchema = z.strictObject({
   apiKey: z.string().startsWith('svc_test_').default('svc_test_sandbox'),
   webhookSecret: z.string().min(1).default('whsec_test_sandbox'),
-  /** Where the events of the two keys of the options, and of every key that signs up, are posted; null = nowhere. */
+  /** The URL for the events of the two configured keys and of every key that signs up; null = not posted. */
   webhookUrl: z
     .url({ protocol: /^https?$/ })
     .nullable()
@@ -159,7 +165,7 @@ export const PartnerOptionsSchema = z.strictObject({
       USDC: amountOf('USDC', '0'),
     })
     .prefault({}),
-  /** How often a webhook that was not answered by 2xx is sent again, and the pause before the first time; it doubles. */
+  /** The limit of each key, on the caller's clock. The contract has no figure. */
   webhookRetries: z.int().min(0).max(20).default(5),
   webhookRetryMs: durationMs.default(1_000),
   /** The form of a webhook's timestamp: the contract does not show it. */

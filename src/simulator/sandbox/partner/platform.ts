@@ -14,7 +14,7 @@ function onChainSupply({ supply, settings }: PartnerWorld): bigint {
   return OTHER_HOLDERS_TZS + supply.mintedTzs - supply.burnedTzs + BigInt(settings.supplyDifferenceTzs)
 }
 
-/** The tracked balances, summed over the wallets and not over mints and burns. Whole shillings. */
+/** The number of retries of a webhook without a 2xx answer, and the first pause, which then doubles. */
 function trackedBalance({ venue }: PartnerWorld): { readonly tzs: bigint; readonly wallets: number } {
   const { fees, takers, reserve, external, providers } = venue
   let units = fees.NTZS + takers.NTZS + reserve.NTZS + external.NTZS

@@ -120,7 +120,7 @@ export const PARTNER_ROUTES: readonly PartnerRoute[] = [
   route('POST /commerce/transfer-to-wallet', ofMerchant(postTransferToOwner), { ...MERCHANT, ...ONCE }),
   route('GET /commerce/financing/status', ofMerchant(getFinancing), MERCHANT),
   route('POST /commerce/financing/withdraw', ofMerchant(postFinancing), { ...MERCHANT, ...ONCE }),
-  // The contract names no withdrawn route and describes how one answers: this one represents them all.
+  // The contract does not name the withdrawn routes but describes their answer; this one represents them all.
   route('POST /payouts', () =>
     refuse('endpoint_retired', 'POST /v1/payouts is withdrawn', {
       migration: 'ask POST /v1/withdrawals/quote, then send POST /v1/withdrawals',

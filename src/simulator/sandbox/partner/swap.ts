@@ -19,9 +19,10 @@ export function postSwap(partner: Partner, { body, idempotencyKey, key }: Partne
   if ('status' in wish) return wish
   const { account } = userSource(partner, wish.userId)
   const { pair, amountIn } = wish
-  // Partners may use equal keys.
+  // Different partners may use equal keys.
   const scopedKey = idempotencyKey === null ? null : `${key} ${idempotencyKey}`
-  // The swap that used the key may have taken the funds: a repetition is refused for its key, not for its balance.
+  // The swap that used the key may have taken the funds, so a repetition is refused for its key rather than its
+  // balance.
   if (scopedKey === null || !venue.usedIdempotencyKeys.has(scopedKey)) {
     checkMoving(world, venue.options.rfq.solverWallet)
     checkBalance(world, unitsAt(world, account, pair.from), amountIn, TOKEN_DECIMALS[pair.from])

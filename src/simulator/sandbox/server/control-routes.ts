@@ -32,7 +32,7 @@ const Swap = z.strictObject({
   to: z.enum(ASSETS),
   amount: z.string(),
   taker: z.string().optional(),
-  /** The two of the measured venue. */
+  /** The two sources of the measured venue. */
   source: z.enum(FILL_SOURCES).optional(),
   slippageBps: z.int().min(0).max(9_999).optional(),
 })

@@ -11,7 +11,7 @@ import { readBook, type ProviderBook } from '../market/book.ts'
 import { poolInBook, type Provider, type VenueFill } from '../market/provider.ts'
 import { isoTime, type TakenOrder, type VenueState } from '../state.ts'
 
-/** GET /sandbox/state: the book, our standing quote, the mid, the clock and the counters, as JSON without bigint. */
+/** GET /sandbox/state: the book, our live quote, the mid, the clock and the counters, as JSON without bigint. */
 export function describeState(
   venue: VenueState,
   looks: ReadonlyMap<string, OrderLook> | null = null,
@@ -88,7 +88,7 @@ function providerText(book: ProviderBook): object {
   }
 }
 
-/** The amounts of the measured venue's book, in place of those in whole units of the token. */
+/** Returns the amounts in the measured venue's book, instead of those in whole units of the token. */
 function measuredText({ measured }: VenueFill): object {
   if (measured === undefined) return {}
   const { amountOut, fee, debit, earned, source } = measured
@@ -102,7 +102,7 @@ function measuredText({ measured }: VenueFill): object {
   }
 }
 
-/** A pool as the venue's book has it. */
+/** Returns a pool as in the venue's book. */
 function poolText(provider: Pick<Provider, 'pool' | 'poolRest'>): Record<Asset, string> {
   const entries = ASSETS.map((asset) => [asset, formatAmount(poolInBook(provider, asset))] as const)
   return Object.fromEntries(entries) as Record<Asset, string>
@@ -113,7 +113,7 @@ function amountsText(amounts: TokenAmounts): Record<Asset, string> {
   return Object.fromEntries(entries) as Record<Asset, string>
 }
 
-/** An order of GET /sandbox/state, with what the chain says of it where it was asked and answered. */
+/** Returns an order of GET /sandbox/state, with its state on chain if the chain answered. */
 function describeOrder({ hash, expiry, at, order }: TakenOrder, look: OrderLook | undefined): object {
   const text = Object.entries(order).map(([name, value]) => [name, String(value)])
   const told = { hash, expiry, at, order: Object.fromEntries(text) as Record<string, string> }

@@ -4,19 +4,19 @@ import type { WebhookEvent } from '../partner/model/partner.ts'
 import type { VenueClock } from './venue-clock.ts'
 
 type WebhookPoster = {
-  /** Posts what has left the venue, and wakes again when the next thing is due. Call it after every change. */
+  /** Posts due events, and wakes again when the next one is due. Call it after every change. */
   readonly look: () => void
-  /** Nothing is posted any longer; what is under way is cut off. */
+  /** Stops posting and aborts requests in flight. */
   readonly stop: () => void
 }
 
-/** An answer that takes longer counts as none. */
+/** A slower answer counts as no answer. */
 const ANSWER_WITHIN_MS = 10_000
 
 /**
- * Posts the events of the partner API over real HTTP, signed as the contract has it: hex HMAC-SHA256 of
- * `timestamp.body`. The timestamp is of the attempt and of the wall clock, as the receiver's own is; the event's
- * content is of the venue's virtual time. One that is not answered by 2xx is posted again, with growing pauses.
+ * Posts the events of the partner API over real HTTP, signed as in the contract: hex HMAC-SHA256 of `timestamp.body`.
+ * The timestamp is the wall clock at the attempt, which the receiver compares with its own; the event's content uses
+ * the venue's virtual time. Retries an event without a 2xx answer, with growing pauses.
  */
 export function startWebhooks(model: VenueModel, clock: VenueClock): WebhookPoster {
   const stopped = new AbortController()
@@ -62,7 +62,7 @@ function timestampText(now: number, form: 'seconds' | 'milliseconds' | 'iso'): s
   return String(form === 'seconds' ? Math.floor(now / 1_000) : now)
 }
 
-/** Returns whether it was answered by 2xx. A receiver that cannot be reached is one that did not answer. */
+/** Returns whether the answer was 2xx; false if the receiver is unreachable. */
 async function post(
   url: string,
   body: string,

@@ -3,8 +3,8 @@ import type { VenueResponse } from '../api/request.ts'
 import type { VenueClock } from './venue-clock.ts'
 
 /**
- * Puts the model's answer on the socket at its moment of virtual time: whole, spoilt, as a stream, or not
- * at all. `arrivedAt` is when the model took the request.
+ * Sends the model's answer at its moment of virtual time: complete, corrupted, as a stream, or not at all.
+ * `arrivedAt` is when the model took the request.
  */
 export async function sendAnswer(
   reply: FastifyReply,

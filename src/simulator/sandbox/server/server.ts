@@ -15,18 +15,18 @@ import { createVenueClock, type VenueClock } from './venue-clock.ts'
 export type SandboxServer = {
   /** `http://127.0.0.1:PORT`; the LP API is under /api/v1/mm, the control API under /sandbox. */
   readonly url: string
-  /** Where the market's own rate is served; null = nowhere. */
+  /** The URL of the market's own rate; null = not served. */
   readonly feedUrl: string | null
-  /** The venue itself. It is as of the last request: `advanceTo` or any control call brings it up to now. */
+  /** The venue itself, as of the last request: `advanceTo` or any control call advances it to now. */
   readonly model: VenueModel
   /** Cuts every connection, also hung ones. */
   close(): Promise<void>
 }
 
 /**
- * The simulated venue, over real HTTP on loopback. Time is virtual (`speed`), also in the Date header;
- * only the request limits count on the wall clock, as the caller's own budget does. With a chain, which its
- * caller closes afterwards, orders are judged by the real exchange contract and the wallet is the one there.
+ * Starts the simulated venue over real HTTP on loopback. Time is virtual (`speed`), also in the Date header; only
+ * request limits use the wall clock, like the caller's own budget. With a chain, which the caller closes afterwards,
+ * the real exchange contract validates orders, and the wallet is on that chain.
  */
 export async function startSandbox(
   input: SandboxOptionsInput = {},
@@ -75,8 +75,8 @@ type MarketFeed = { readonly url: string; readonly close: () => Promise<void> }
 const RATE_PATH = '/rates'
 
 /**
- * Another source of the rate than the venue, on a port of its own, as a bank's board is: the simulated
- * market's own rate, which the venue publishes a day late. A world without one shows the venue's mid.
+ * Serves the simulated market's own rate on a separate port, like a bank's board; the venue publishes it a day late.
+ * A world without such a rate shows the venue's mid.
  */
 async function startMarketFeed(port: number, model: VenueModel, clock: VenueClock): Promise<MarketFeed> {
   const app = fastify({ forceCloseConnections: true })
@@ -100,7 +100,7 @@ function answerAlone(model: VenueModel, clock: VenueClock, handle: VenueModel['h
   }
 }
 
-/** The same with the chain asked before, and, except for orders, the books settled with it before and after. */
+/** The same with the chain queried first and, except for orders, the books settled with it before and after. */
 function answerOnChain(
   model: VenueModel,
   clock: VenueClock,
@@ -118,7 +118,7 @@ function answerOnChain(
     await chain.settle()
     const now = clock.now()
     const response = handle({ ...venueRequest(request, now), body })
-    // An answer that comes late tells of what was done by then, and on the chain it is done as well.
+    // A late answer reports what was done by then, which must have reached the chain too.
     if (response.delayMs > 0) await clock.until(now + response.delayMs)
     model.advanceTo(clock.now())
     await chain.settle()
@@ -146,7 +146,7 @@ function venueRequest(request: FastifyRequest, now: number): Omit<SimulatedReque
   }
 }
 
-/** A body that is not JSON is for the route to refuse in the venue's own words, not for the framework. */
+/** Leaves a body that is not JSON to the route, which refuses it in the venue's own words. */
 function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {

@@ -11,7 +11,7 @@ export type VenueClock = {
   stop(): void
 }
 
-/** setTimeout takes no more than this; a longer wait is taken in several. */
+/** The longest delay of setTimeout; a longer wait is split. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** `wallNow` must never go back (performance.now, not the time of day). Speed 0 = only `advance` moves it. */

@@ -18,15 +18,15 @@ type Opening = {
   readonly scenario: Scenario
   readonly seed: number
   readonly start: Ms
-  /** How many times as many small takers come as the scenario has. */
+  /** Multiplies the scenario's number of small takers. */
   readonly retailFactor?: number
   readonly restocking?: Restocking
 }
 
-/** A market without weekends can be watched on a Sunday: its mid is hours old whatever day it is. */
+/** A market without weekends can be watched on a Sunday: its mid is always only hours old. */
 const FRESH_MS = 6 * HOUR_MS
 
-/** The market of a scenario from `start` on (ms since the epoch, UTC), its Mondays on Mondays. */
+/** Returns the market of a scenario from `start` on (ms since the epoch, UTC), its Mondays on Mondays. */
 export function createWorld(opening: Opening): World {
   return new ScenarioMarket(opening)
 }
@@ -48,7 +48,7 @@ class ScenarioMarket implements World {
   #quarter: Quarter
   #cursor = { halfHour: 0, update: 0, retail: 0, look: 0, outage: 0 }
   #due: Due
-  /** What happens at the moment of the last step as well. */
+  /** Further steps at the moment of the last one. */
   readonly #pending: WorldStep[] = []
 
   constructor({ scenario, seed, start, retailFactor = 1, restocking = 'none' }: Opening) {
@@ -160,7 +160,7 @@ class ScenarioMarket implements World {
     return this.#nextDue()
   }
 
-  /** The earliest of what is left of the quarter, and of the next one where nothing is. */
+  /** Returns the earliest remaining event of this quarter or, if none is left, of the next one. */
   #nextDue(): Due {
     const found = this.#earliest()
     if (found.kind !== 'over') return found
@@ -185,7 +185,7 @@ class ScenarioMarket implements World {
     return due
   }
 
-  /** The next one at which something happens: every one where rivals requote, else those of restocking. */
+  /** Returns the next half hour with an event: every one if rivals requote, otherwise those of restocking. */
   #nextHalfHour(hasRivals: boolean): number {
     const { length } = this.#quarter.world.feed.isUp
     if (hasRivals) return this.#cursor.halfHour

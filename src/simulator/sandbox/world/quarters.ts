@@ -15,7 +15,7 @@ import type { Scenario } from '../../../research/scenarios/scenario.ts'
 const QUARTER_DAYS = 91
 const QUARTER_HOURS = QUARTER_DAYS * HOURS_A_DAY
 const WEEK_HOURS = 7 * HOURS_A_DAY
-/** Of the first quarter at least so much lies ahead of the opening. */
+/** The opening leaves at least this much of the first quarter ahead. */
 const LATEST_OPENING_WEEK = 10
 
 export type Quarter = {
@@ -27,8 +27,9 @@ export type Quarter = {
 }
 
 /**
- * Runs the worlds of a scenario one after another on the venue's time, each drawn when it is reached: the rate continues, and
- * each quarter has its own draws. The first day of a quarter publishes nothing, as the first day of a world.
+ * Runs the worlds of a scenario one after another in the venue's time, each drawn when it begins: the rate continues,
+ * and each quarter has its own draws. Nothing is published on the first day of a quarter, as on the first day of a
+ * world.
  */
 export class Quarters {
   readonly #prepared: PreparedScenario
@@ -65,7 +66,9 @@ export class Quarters {
     return this.#origin + Math.ceil((index * QUARTER_HOURS + hour) * HOUR_MS)
   }
 
-  /** The true rate, bps from that at the beginning of the first quarter; before it, the rate there. */
+  /**
+   * Returns the true rate, bps from that at the beginning of the first quarter; earlier times return the rate there.
+   */
   rateAt(at: Ms): number {
     const hour = Math.max(0, Math.floor((at - this.#origin) / HOUR_MS))
     const { world, offsetBps } = this.quarter(Math.floor(hour / QUARTER_HOURS))
@@ -87,7 +90,7 @@ function preparedOf(scenario: Scenario): PreparedScenario {
   return { ...known, scenario }
 }
 
-/** The market that was opened last: a drill and a test open the same one again and again, and nothing changes a world. */
+/** The last opened market, cached because drills and tests open the same one repeatedly and worlds are immutable. */
 let opened: { readonly key: string; readonly world: ScenarioWorld } | null = null
 
 function firstWorld(scenario: PreparedScenario, seed: number): ScenarioWorld {
@@ -107,8 +110,8 @@ function mondayBefore(at: Ms): Ms {
 }
 
 /**
- * The week of the world in which the venue opens: the last one before a run, a depeg or a mistyped update, so that
- * anyone who watches a scenario sees what it is about; the second one where none exists.
+ * Returns the week in which the venue opens: the last one before a run, a depeg or a mistyped update, so that a
+ * viewer soon sees the scenario's event; the second week if there is none.
  */
 function openingWeek({ incidents }: ScenarioWorld, intoWeek: number): number {
   const first = incidents.find((hour) => hour > WEEK_HOURS + intoWeek)

@@ -9,8 +9,9 @@ import type { WorldStep } from './world.ts'
 const DOLLARS: readonly StableAsset[] = ['USDC', 'USDT', 'USDT.bnb']
 
 /**
- * Our dollars in the pool go back to the opening ones; the shillings beside them pay or receive their worth at the given
- * rate, less the cost. A side that holds enough, a position that is not in the pool, and shillings that do not suffice leave it as it is.
+ * Returns our dollars in the pool to the opening amount; the shillings pay or receive their value at the given rate,
+ * less the cost. Changes nothing if a side holds enough, the position is not in the pool, or the shillings do not
+ * suffice.
  */
 export function restockOurs(
   venue: VenueState,
@@ -21,7 +22,7 @@ export function restockOurs(
   const missing = DOLLARS.map((asset) => ({ asset, amount: ours.opening[asset] - ours.pool[asset] }))
   let shillings = 0n
   for (const { asset, amount } of missing) {
-    // Dollars that come are dearer by the cost, those that go are cheaper.
+    // The cost makes incoming dollars more expensive and outgoing ones cheaper.
     const worth = shillingsForDollars(toBook(amount, asset), rate, 0, 'down')
     const cost = ((worth < 0n ? -worth : worth) * BigInt(costBps)) / BPS
     shillings -= worth + cost
@@ -44,12 +45,12 @@ function shareOf(held: bigint, target: bigint): number {
   return target === 0n ? 1 : Number(held) / Number(target)
 }
 
-/** With 18 decimals, whichever dollars. */
+/** Returns the sum of all dollars with 18 decimals. */
 export function dollarsIn(amounts: Readonly<Record<Asset, bigint>>): bigint {
   return DOLLARS.reduce((sum, asset) => sum + amounts[asset] * TOKEN_UNIT[asset], 0n)
 }
 
-/** Units that come into our pool from outside, or leave it: they stand in the book as a deposit or a withdrawal. */
+/** Moves units into our pool from outside, or out of it; the book shows a deposit or a withdrawal. */
 function bring(venue: VenueState, asset: Asset, amount: bigint): void {
   if (amount === 0n) return
   venue.ours.pool[asset] += amount
@@ -58,7 +59,7 @@ function bring(venue: VenueState, asset: Asset, amount: bigint): void {
   venue.ours.transfers.push(transfer(venue, kind, asset, moved))
 }
 
-/** A rival that small takers do not deplete gets back what a fill moved. */
+/** Returns a fill's tokens to a rival that small takers do not deplete. */
 export function returnFill(
   venue: VenueState,
   { pool }: Provider,
@@ -70,7 +71,7 @@ export function returnFill(
   venue.external[to] -= debit
 }
 
-/** A rival has its opening stock again. */
+/** Restores a rival's opening stock. */
 export function refillRival({ external }: VenueState, { opening, pool }: Provider): void {
   for (const asset of ASSETS) {
     external[asset] += pool[asset] - opening[asset]

@@ -8,7 +8,7 @@ import { setCompetitorQuote } from '../market/provider.ts'
 import { count, publishMid, strikes, type VenueState } from '../state.ts'
 import type { WorldStep } from './world.ts'
 
-/** Lets everything happen that is due by `until`, in order of time. Time never goes back. */
+/** Runs everything due by `until`, in time order. Time never goes back. */
 export function runWorld(venue: VenueState, until: Ms): void {
   for (;;) {
     const taskAt = venue.timeline.peekAt()
@@ -26,7 +26,7 @@ export function runWorld(venue: VenueState, until: Ms): void {
   if (until > venue.now) venue.now = until
 }
 
-/** The central bank's figure arrives, unless a fault keeps it out or bends it. */
+/** Publishes the central bank's figure, unless a fault suppresses or changes it. */
 function printMid(venue: VenueState, mid: Rate): void {
   if (venue.faults.frozenMid) {
     count(venue, 'fault print frozen')

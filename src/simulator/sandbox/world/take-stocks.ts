@@ -13,12 +13,12 @@ import { dollarsIn, refillRival } from './restock.ts'
 import type { WorldStep } from './world.ts'
 
 const E18 = 10n ** 18n
-/** What a full ticket leaves of a stock is its spread; a rest below this is not worth a further one. */
+/** After a full ticket only the spread remains; stop below this size. */
 const LEAST_TICKET = 20n * E18
 
 /**
  * An informed taker takes whole stocks, ticket by ticket from the cheapest provider upward, while the spread pays. A
- * ticket is as large as the cheapest stock covers; the router picks the provider, as for everybody.
+ * ticket is as large as the cheapest stock covers; the router picks the provider as for every taker.
  */
 export function takeStocks(venue: VenueState, step: WorldStep & { readonly type: 'takeStocks' }): void {
   const { side, limitBps, taker } = step
@@ -46,7 +46,7 @@ export function takeStocks(venue: VenueState, step: WorldStep & { readonly type:
   if (tickets === 0) count(venue, 'informed takers: nothing pays')
 }
 
-/** The others see our quote on the sides that can pay. */
+/** Returns our quote as the others see it: only the sides that can pay. */
 export function shownQuote({ ours, midNumber }: VenueState): Quotes {
   const bid = { side: 'bid', from: 'NTZS', to: 'USDC', stable: 'USDC' } as const
   const ask = { side: 'ask', from: 'USDC', to: 'NTZS', stable: 'USDC' } as const
@@ -65,7 +65,7 @@ export function shownQuote({ ours, midNumber }: VenueState): Quotes {
 
 type Offer = { readonly pair: Pair; readonly bps: number; readonly dollars: bigint }
 
-/** The cheapest quote below the limit with a stock that is worth a ticket. */
+/** Returns the cheapest quote below the limit with a stock worth a ticket. */
 function cheapest(venue: VenueState, side: Side, limitBps: number): Offer | null {
   let best: Offer | null = null
   for (const provider of venue.providers) {
@@ -97,7 +97,7 @@ function amountFor({ mid }: VenueState, { side, stable }: Pair, dollars: bigint)
   return side === 'ask' ? dollars / TOKEN_UNIT[stable] : (dollars * mid) / RATE_ONE
 }
 
-/** A day after the first take. */
+/** Schedules the refill one day after the first take. */
 function refillTomorrow(venue: VenueState, provider: Provider): void {
   if (provider.isRefilling) return
   provider.isRefilling = true

@@ -8,7 +8,7 @@ import type { ScenarioWorld } from '../../../research/scenarios/draw/world.ts'
 import { informedTake, LOOK_USD } from '../../../research/scenarios/play/informed-take.ts'
 import type { WorldStep } from './world.ts'
 
-/** Turns the takers of a world into what they do at the venue. */
+/** Turns the takers of a world into orders at the venue. */
 export type Takers = {
   /** A small taker's swap; `mid` is the venue's, `trueBps` the true rate from the opening mid. */
   retail(at: Ms, taker: Retail | undefined, mid: Rate, trueBps: number): WorldStep
@@ -61,13 +61,13 @@ function wanting(usd: number, stable: StableAsset, mid: Rate) {
 /** The mid that every world opens with, TZS per USD. */
 const OPENING_TZS = 2568.1584
 
-/** A rate with the four decimals that the central bank publishes. */
+/** Returns a rate with the four decimals that the central bank publishes. */
 export function printedRate(tzsPerUsd: number): Rate {
   invariant(Number.isFinite(tzsPerUsd) && tzsPerUsd > 1, 'a simulated rate must be a rate')
   return (BigInt(Math.round(tzsPerUsd * 10_000)) * RATE_ONE) / 10_000n
 }
 
-/** The opening mid moved by that many bps of the logarithm. */
+/** Returns the opening mid moved by this many log bps. */
 export function rateFromBps(bps: number): number {
   return OPENING_TZS * Math.exp(bps / 10_000)
 }

@@ -4,7 +4,7 @@ import type { Rate } from '../../../base/money/rate.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { Quotes } from '../../../research/scenarios/play/participant.ts'
 
-/** Something that happens at the venue without our doing. */
+/** An event at the venue that we do not cause. */
 export type WorldStep = { readonly at: Ms } & (
   | { readonly type: 'print'; readonly mid: Rate }
   | {
@@ -17,7 +17,7 @@ export type WorldStep = { readonly at: Ms } & (
       readonly maxSpreadBps: number
     }
   | {
-      /** An informed taker takes whole stocks, from the cheapest provider upward, while it pays. */
+      /** An informed taker takes whole stocks, from the cheapest provider upward, while that pays. */
       readonly type: 'takeStocks'
       readonly taker: string
       readonly side: Side
@@ -34,12 +34,12 @@ export type WorldStep = { readonly at: Ms } & (
       readonly askBps: number | null
     }
   | {
-      /** Our dollars go back to the opening ones, against shillings at this rate. */
+      /** Our dollars return to the opening amount, against shillings at this rate. */
       readonly type: 'restock'
       readonly rate: Rate
-      /** Only when a side holds less than this share of its opening; null = in any case. */
+      /** Only if a side holds less than this share of its opening; null = always. */
       readonly belowShare: number | null
-      /** Of what is moved. */
+      /** Share of the moved amount. */
       readonly costBps: number
     }
   | { readonly type: 'outage'; readonly untilMs: Ms }
@@ -55,7 +55,7 @@ export type CompetitorOpening = {
   readonly refills?: boolean
 }
 
-/** One run of a market: equal arguments give equal steps, but for rivals that look at our quote. */
+/** One run of a market: equal arguments give equal steps, except for rivals that react to our quote. */
 export type World = {
   readonly openingMid: Rate
   readonly openingPrintedAt: Ms
@@ -64,6 +64,9 @@ export type World = {
   marketRateAt?(at: Ms): Rate
   /** When the next step happens. */
   peekAt(): Ms
-  /** Takes the next step. `seenMid` is the venue's mid at that time, `shown` what others see of our quote: both react. */
+  /**
+   * Takes the next step. `seenMid` is the venue's mid at that time, `shown` returns the visible part of our quote;
+   * both influence rivals.
+   */
   next(seenMid: Rate, shown: () => Quotes): WorldStep
 }

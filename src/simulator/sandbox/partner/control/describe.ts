@@ -41,7 +41,7 @@ function describeKey(partner: Partner): object {
   }
 }
 
-/** Every record with its moments in ISO form and its dollars as decimal text. */
+/** Returns every record with times in ISO form and dollars as decimal text. */
 function describeRecords(records: ReadonlyMap<string, object>): readonly object[] {
   const shown = (name: string, value: unknown) => {
     if (typeof value === 'number' && (name === 'createdAt' || name === 'expiresAt')) return isoTime(value)

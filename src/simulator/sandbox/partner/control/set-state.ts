@@ -8,7 +8,7 @@ import { completeSpend, markSpendUnconfirmed, revertSpend } from '../spend/spend
 import { announceKyc, approveIdentity } from '../users/identity.ts'
 import { dispatch, markPayoutUnconfirmed, pay, revert } from '../withdrawals/settle.ts'
 
-/** The statuses from which the operator can give a record a state by hand, and what that does. */
+/** The statuses from which the operator can set a state by hand, and the effect. */
 type Transition<T> = readonly [
   from: readonly string[],
   run: (partner: Partner, record: T, refundTzs: bigint | null) => void,
@@ -19,7 +19,7 @@ type SetState = (
   partner: Partner,
   id: string,
   state: string,
-  /** The part of a returned payout that its payer gets back, in whole shillings; null = all of it. */
+  /** The amount refunded to the payer of a returned payout, in whole shillings; null = all of it. */
   refundTzs: bigint | null,
 ) => Result<void, string> | null
 

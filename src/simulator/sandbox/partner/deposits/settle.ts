@@ -30,7 +30,7 @@ export function takePayment(
   else if (deposit.status !== 'completed') deposit.status = 'review'
 }
 
-/** The held money becomes tokens in the wallet, and the event leaves. */
+/** Turns the held money into tokens in the wallet and emits the event. */
 export function completeDeposit(partner: Partner, deposit: PartnerDeposit): void {
   const { world } = partner
   const { id, userId, walletAddress, heldTzs, endUser } = deposit

@@ -49,7 +49,7 @@ function keptOutcome(partner: Partner, key: string): KeptOutcome | null {
   return null
 }
 
-/** JSON with sorted field names, so that equal requests have equal texts. */
+/** Returns JSON with sorted field names, so that equal requests have equal texts. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -13,7 +13,7 @@ export type PartnerRequest = {
   /** The values of the route's `:names`. */
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | undefined>>
-  /** Empty where the request had no JSON object. */
+  /** Empty if the request had no JSON object. */
   readonly body: RequestFields
   readonly now: Ms
   /** The bearer key as sent; an agent's credential differs from the partner's own key. */
@@ -23,7 +23,7 @@ export type PartnerRequest = {
   readonly merchantId: string | null
 }
 
-/** A refusal before it takes the body shape of its route. Nothing has moved, unless the code is one to verify. */
+/** A refusal, not yet in the body shape of its route. Nothing has moved, unless the code is one to verify. */
 type PartnerRefusal = {
   readonly code: PartnerCode
   readonly sentence: string
@@ -78,17 +78,19 @@ export function refuseRate(sentence: string, waitSeconds: number): never {
   return refuse('rate_limited', sentence, undefined, { headers: { 'retry-after': String(waitSeconds) } })
 }
 
-/** Ends the request with an answer that carries no code of the contract. */
+/** Ends the request with an answer without a code of the contract. */
 export function refuseWith(status: number, body: RequestFields): never {
   throw new RequestRefused(answer(status, body))
 }
 
-/** The key has nothing under this id. The contract names a code for users only. */
+/** Ends the request because the key has nothing under this id. The contract has a code only for users. */
 export function notFound(what: string): never {
   return refuseWith(404, { error: 'not_found', message: `there is no such ${what}` })
 }
 
-/** Returns the answer of `run`, or its refusal in the body shape of the route. Whole shillings become JSON numbers. */
+/**
+ * Returns the answer of `run`, or its refusal in the body shape of the route. Whole shillings become JSON numbers.
+ */
 export function answerOf<A extends Answer>(
   route: Pick<PartnerRoute, 'isIdentity'>,
   run: () => A,

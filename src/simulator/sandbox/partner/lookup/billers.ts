@@ -12,9 +12,9 @@ export type Biller = {
   readonly referenceKind: 'meter' | 'control_number' | 'smartcard' | 'account'
   readonly referenceMinLength: number
   readonly referenceMaxLength: number
-  /** The rail takes nothing below 20,000; the service fee applies nevertheless. */
+  /** The rail refuses amounts below 20,000; the service fee applies nevertheless. */
   readonly railFeeFreeUnder20k: boolean
-  /** The smallest amount that the biller takes, in whole shillings; also the amount of a lookup that names no amount. */
+  /** The smallest amount that the biller accepts, in whole shillings; also the amount of a lookup without one. */
   readonly floorTzs: bigint
   /** The payment buys a token that the customer types into a meter. */
   readonly issuesVoucher: boolean
@@ -136,7 +136,7 @@ export function readBill(body: RequestFields): { readonly biller: Biller; readon
   return { biller, utilityRef }
 }
 
-/** What a quote is bound to. It leaves out the network, which the payment may name. */
+/** The terms that a quote is bound to, without the network, which the payment may name. */
 export function targetText(target: SpendTarget): string {
   return target.kind === 'lipa'
     ? `lipa:${target.payNumber}`

@@ -12,11 +12,11 @@ type MerchantQr = {
   readonly currency: string | null
 }
 
-/** `malformed`: no code of this kind. `checksum`: the code was altered. */
+/** `malformed`: not a code of this kind. `checksum`: the code was altered. */
 type QrError = 'malformed' | 'checksum'
 
 const CRC_FIELD = '6304'
-/** Merchant accounts: primitive ones of the card schemes stand below 26 and carry no till. */
+/** Merchant accounts: primitive ones of the card schemes have tags below 26 and no till. */
 const FIRST_ACCOUNT = 26
 const LAST_ACCOUNT = 51
 
@@ -47,7 +47,7 @@ export function readMerchantQr(payload: string): Result<MerchantQr, QrError> {
   })
 }
 
-/** Null where lengths and text do not agree, or a tag is repeated. */
+/** Returns null if lengths and text disagree, or a tag is repeated. */
 function readFields(text: string): Map<string, string> | null {
   const fields = new Map<string, string>()
   let at = 0

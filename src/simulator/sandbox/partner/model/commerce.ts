@@ -3,7 +3,7 @@ import type { Ms } from '../../../../base/time.ts'
 /** A business that is paid through its handle. */
 export type Merchant = {
   readonly id: string
-  /** The key that has activated it; null for the samples of the simulated venue. */
+  /** The key that activated it; null for the samples of the simulated venue. */
   readonly partnerKey: string | null
   readonly userId: string | null
   readonly email: string
@@ -11,7 +11,7 @@ export type Merchant = {
   /** Public and unique on the whole platform. */
   readonly handle: string
   readonly walletAddress: string
-  /** Of the owner's own wallet; null where there is no owner. */
+  /** The owner's wallet; null = no owner. */
   readonly ownerAddress: string | null
   readonly links: Map<string, PaymentLink>
   /** Oldest first. */

@@ -27,7 +27,7 @@ export type PartnerWorld = {
   readonly supply: { mintedTzs: bigint; burnedTzs: bigint }
   readonly commerce: Commerce
   readonly nextAnswers: NextAnswer[]
-  /** Events that have left, in order; the server takes and posts them. */
+  /** Emitted events, in order; the server takes and posts them. */
   outbox: WebhookEvent[]
 }
 
@@ -40,18 +40,18 @@ export type NextAnswer = {
       readonly kind: 'refuse'
       readonly code: PartnerCode
       readonly details: Readonly<Record<string, unknown>>
-      /** Carried out all the same: the answer is the only thing that is wrong. */
+      /** Executed nevertheless: only the answer is wrong. */
       readonly isTaken: boolean
     }
-  /** Carried out at once and answered later. */
+  /** Executed at once and answered later. */
   | { readonly kind: 'late'; readonly ms: Ms }
-  /** Carried out, and its answer has this status and a sentence, with the id of what it became. */
+  /** Executed; its answer has this status and a sentence, with the id of the result. */
   | { readonly kind: 'status'; readonly status: number }
   /** Executed twice, as by a proxy that repeats requests; the second answer is returned. */
   | { readonly kind: 'doubled' }
 )
 
-/** One key and everything under it: a test key and a live key have nothing in common. */
+/** One key with all of its data: a test key and a live key share nothing. */
 export type Partner = {
   readonly world: PartnerWorld
   readonly key: string
@@ -62,7 +62,7 @@ export type Partner = {
   webhookUrl: string | null
   /** The platform wallet (treasury). */
   readonly platformAddress: string
-  /** Where the ramp's float is. */
+  /** The address of the ramp's float. */
   readonly settlementAddress: string
   readonly users: Map<string, PartnerUser>
   readonly payments: PartnerPayments
@@ -95,7 +95,7 @@ export type WebhookType =
   | 'ramp.settlement.completed'
   | 'ramp.settlement.failed'
 
-/** One posting of an event: a duplicate is another one of the same event. */
+/** One posting of an event; a duplicate is another posting of the same event. */
 export type WebhookEvent = {
   readonly type: WebhookType
   readonly url: string | null

@@ -15,7 +15,7 @@ export type FundingSource = {
   readonly account: string
 }
 
-/** Who is paid: a till, or a biller for one of its customers. */
+/** The payee: a till, or a biller for one of its customers. */
 export type SpendTarget =
   | { readonly kind: 'lipa'; readonly payNumber: string; readonly network: string | null }
   | { readonly kind: 'bill'; readonly utilityCode: string; readonly utilityRef: string }
@@ -58,7 +58,7 @@ export type Spend = {
   voucher: Voucher | null
 }
 
-/** Who gets the shillings of an off-ramp: a phone, or what a spend could pay. */
+/** The payee of an off-ramp: a phone, or a target of a spend. */
 export type RampDestination = { readonly kind: 'phone'; readonly phone: string } | SpendTarget
 
 export type RampQuote = {
@@ -87,13 +87,13 @@ export type Settlement = {
   readonly fromTokenTzs: bigint
   readonly destination: RampDestination
   readonly recipientName: string | null
-  /** Where an on-ramp sends its dollars; null for an off-ramp. */
+  /** The destination of an on-ramp's dollars; null for an off-ramp. */
   readonly destinationAddress: string | null
   status: 'completed' | 'paying_out' | 'minting' | 'failed' | 'reconcile_required'
   txHash: string | null
 }
 
-/** A float for a machine: a wallet of the partner's own with the venue's caps on it. */
+/** A float for a machine: a separate wallet of the partner with the venue's caps. */
 type SubWallet = { readonly id: string; readonly address: string; readonly label: string }
 
 /** A separate key for a machine, within its issuer's permissions. */
@@ -106,10 +106,10 @@ export type AgentCredential = {
   isRevoked: boolean
 }
 
-/** One payment out of a capped account, or with a capped credential: what the rolling sums are made of. */
+/** One payment from a capped account, or with a capped credential; the rolling sums add these. */
 type Outgoing = { readonly at: Ms; readonly account: string; readonly tzs: bigint }
 
-/** What one key pays with and has paid: bills and tills, the ramp, floats of agents. */
+/** The payment sources of one key and its payments: bills and tills, the ramp, floats of agents. */
 export type PartnerPayments = {
   readonly lookups: { readonly recipient: RateLimit; readonly merchant: RateLimit }
   readonly spendQuotes: Map<string, SpendQuote>
@@ -135,7 +135,7 @@ export type PartnerUser = {
   country: string
   nidaNumber: string | null
   kycStatus: KycStatus
-  /** What the venue waits for while the identity is open. */
+  /** The missing step while the identity is open. */
   nextStep: 'kyc_session' | 'kyc_attestation' | 'compliance_review' | null
   caseId: string
   /** Null until the identity is verified. */

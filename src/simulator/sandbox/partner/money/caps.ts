@@ -74,7 +74,7 @@ export function noteTransfer({ payments, world }: Partner, { account }: FundingS
   payments.outgoings.push({ at: world.venue.now, account: transfersOf(account), tzs })
 }
 
-/** Transfers count apart from payouts. */
+/** Transfers are counted separately from payouts. */
 function transfersOf(account: string): string {
   return `transfers:${account}`
 }

@@ -53,7 +53,7 @@ const HIGHEST_RAIL_FEE_TZS = 4_000n
 const PLATFORM_BPS = 40
 const LEAST_PLATFORM_FEE_TZS = 50n
 
-/** From this amount on a bill pays the rail also where smaller ones are free. Source: contract, limits. */
+/** From this amount on, the rail charges for a bill even if smaller ones are free. Source: contract, limits. */
 const FREE_BELOW_TZS = 20_000n
 
 /** The fees of a payment, rounded up. A till's payment has no biller. */

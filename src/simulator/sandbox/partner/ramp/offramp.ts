@@ -68,7 +68,7 @@ function readDestination(quote: RampQuote, body: RequestFields): RampDestination
   return { kind: 'phone', phone }
 }
 
-/** Tokens that an earlier off-ramp returned are used first; dollars pay the rest, rounded up. */
+/** Uses tokens returned by an earlier off-ramp first; dollars pay the rest, rounded up. */
 function debitOf(
   { world, settlementAddress }: Partner,
   { usdc, tzs, feeTzs }: RampQuote,

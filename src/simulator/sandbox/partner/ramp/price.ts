@@ -7,18 +7,18 @@ import { divide, type Rounding } from '../../../../base/money/rounding.ts'
 /** 10^18: one shilling in base units of the token. */
 const SHILLING = 10n ** 18n
 
-/** What the ramp would do, exactly. Dollars in base units of USDC, shillings whole. */
+/** The ramp's exact terms. Dollars in base units of USDC, whole shillings. */
 export type RampPrice = {
   /** Debited from the float, or sent to the address. */
   readonly usdc: bigint
-  /** Off: the net to the recipient. On: what the payer's phone is charged. */
+  /** Off: the recipient's net amount. On: the charge to the payer's phone. */
   readonly tzs: bigint
   readonly feeTzs: bigint
   /** TZS per USDC after the ramp's margin, before its fee. */
   readonly rate: Rate
 }
 
-/** The rates of the desk: below mid for who brings dollars, above it for who brings shillings. */
+/** Returns the desk's rates: below mid for takers who bring dollars, above it for takers who bring shillings. */
 export function rampRate(mid: Rate, direction: 'onramp' | 'offramp', marginBps: number): Rate {
   const factor = direction === 'offramp' ? BPS - BigInt(marginBps) : BPS + BigInt(marginBps)
   return divide(mid * factor, BPS, direction === 'offramp' ? 'down' : 'up')
@@ -30,7 +30,7 @@ export function priceOfframpFor(tzs: bigint, feeTzs: bigint, rate: Rate): RampPr
   return { usdc, tzs, feeTzs, rate }
 }
 
-/** Net shillings for exact dollars; `feeOf` is the fee of a net amount. Null where the fee leaves nothing. */
+/** Returns net shillings for exact dollars; `feeOf` is the fee of a net amount. Null if the fee leaves nothing. */
 export function priceOfframpOf(usdc: bigint, feeOf: (tzs: bigint) => bigint, rate: Rate): RampPrice | null {
   const gross = divide(shillingsForDollars(toBook(usdc, 'USDC'), rate, 0, 'down'), SHILLING, 'down')
   // Fees rise with the amount, so the largest net amount that still fits is found by halving.
@@ -43,7 +43,7 @@ export function priceOfframpOf(usdc: bigint, feeOf: (tzs: bigint) => bigint, rat
   return fits === 0n ? null : { usdc, tzs: fits, feeTzs: feeOf(fits), rate }
 }
 
-/** Dollars for shillings that a phone pays, of which the ramp keeps its fee. Null where nothing is left. */
+/** Returns dollars for shillings paid by phone, after the ramp's fee. Null if nothing is left. */
 export function priceOnramp(tzs: bigint, feeTzs: bigint, rate: Rate): RampPrice | null {
   if (tzs <= feeTzs) return null
   const usdc = dollarsFor(tzs - feeTzs, rate, 'down')
@@ -54,7 +54,7 @@ function dollarsFor(tzs: bigint, rate: Rate, rounding: Rounding): TokenAmount {
   return toTokens(dollarsForShillings(tzs * SHILLING, rate, 0, 'divide', TOKEN_UNIT.USDC, rounding), 'USDC')
 }
 
-/** The rate as the quote shows it: a JSON number with what decimals it has, for display only. */
+/** Returns the rate as the quote shows it: a JSON number with all its decimals, for display only. */
 export function shownRate(rate: Rate): number {
   return Number(divide(rate * 10_000n, RATE_ONE, 'down')) / 10_000
 }

@@ -52,7 +52,7 @@ export function settlementData(settlement: Settlement): Readonly<Record<string, 
   }
 }
 
-/** GET /ramp/settlements: newest first, all of them: the contract shows neither query parameters nor pages. */
+/** GET /ramp/settlements: newest first and complete, because the contract has neither query parameters nor pages. */
 export function getSettlements({ payments }: Partner): Answer {
   return answer(200, [...payments.settlements.values()].reverse().map(settlementData))
 }
