@@ -8,7 +8,7 @@ export const COMMAND_OPTIONS = {
   configs: ['--config <file>', 'a configuration; may be repeated', collect],
   allowSkipped: [
     '--allow-skipped',
-    'accept a tape of which more rows are skipped than backtest.maxSkippedShare (1 %)',
+    'accept a tape with more skipped rows than backtest.maxSkippedShare (1 %)',
   ],
   from: ['--from <time>', 'start of the window', timeOption],
   to: ['--to <time>', 'end of the window, exclusive', timeOption],

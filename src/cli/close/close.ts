@@ -95,7 +95,7 @@ function linesOf(closed: ClosedDay): readonly string[] {
       : ['the day is not over: run it again after its end, and the final close replaces this one']),
     ...takenBack.map(
       ({ fillId, number }) =>
-        `fill ${fillId} was taken back after this day, by entry ${number} of the ledger: that entry stands in the close of the day on which it was booked, and this close stays`,
+        `fill ${fillId} was taken back after this day, by entry ${number} of the ledger: that entry is in the close of the day on which it was booked, and this close does not change`,
     ),
     `sha-256 ${sha256}${isSigned ? ', signed' : ', not signed'}`,
     ...(timestampProblem === null

@@ -14,15 +14,15 @@ function addClose(program: Command): void {
     .addHelpText(
       'after',
       `
-Writes DAY.json with balances, entries, fills, transfers, PnL in both currencies, open orders, withdrawals under way,
-transit and claims, and beside it a page to print, hledger and beancount text, the signature, the time-stamp and the list
+Writes DAY.json with balances, entries, fills, transfers, PnL in both currencies, open orders, pending withdrawals,
+transit and claims, and next to it a page to print, hledger and beancount text, the signature, the time-stamp and the list
 of all their digests.
 Each close holds the digest of the close before it and of the day's events. A day begins and ends in close.timezone.
 A day that is not over is closed provisionally (exit code 0); closing it again after its end replaces that. A final close
 is never edited: a correction is a new entry of the ledger, in the close of its own day.
-Reads the store, also while the daemon runs, and no secret. ssh-keygen signs: it asks for the passphrase of an encrypted key,
-and an agent signs with a key that it has, of which the .pub file is enough. openssl checks time-stamps. Exit code 1: nothing
-was written, or the time-stamp is missing; the answer names the remedy.
+Reads the store, even while the daemon runs, and no secret. ssh-keygen signs and asks for the passphrase of an encrypted key.
+To sign with a key held by ssh-agent, pass its .pub file. openssl checks time-stamps. Exit code 1: nothing was written, or
+the time-stamp is missing; the answer names the remedy.
 Examples:
   $ npm run -s mizani -- close --config live.yaml --day 2026-11-22 --out closes --key ~/.ssh/id_ed25519
   $ npm run -s mizani -- close --fleet config/fleet --day yesterday --out closes      from a nightly timer`,

@@ -66,7 +66,7 @@ function linesOf(
       signedBy === null
         ? 'not signed'
         : signer === null
-          ? `signed by ${signedBy}${isChecked ? ', who is not allowed' : ', unchecked: --signers checks whose key that is'}`
+          ? `signed by ${signedBy}${isChecked ? ', which is not an allowed key' : ', unchecked: --signers verifies the owner of the key'}`
           : `signed by ${signer} (${signedBy})`
     const stamp =
       timestampAt === null

@@ -99,7 +99,7 @@ function addFileOptions(command: Command): Command {
     )
     .option(
       '--like <file>',
-      'begin with what a profile of `mizani conformance --out` has learned of a venue; --options and the command line take precedence',
+      'start from a venue profile written by `mizani conformance --out`; --options and the command line take precedence',
     )
 }
 

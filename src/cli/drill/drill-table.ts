@@ -43,7 +43,7 @@ function detailOf(result: DrillResult, peak: Peak): string[] {
   const lines = [`${name}: ${what}`, `  safe when: ${safeMeans}`]
   if (faultMs > 0)
     lines.push(
-      `  the fault lasts ${secondsText(faultMs)}: what is allowed until it is safe is counted from its end`,
+      `  the fault lasts ${secondsText(faultMs)}: the time allowed until it is safe starts at its end`,
     )
   if (name === 'double-peak') lines.push(`  peak: ${peakText(peak)}`)
   if (why !== null) lines.push(`  ${result.status === 'failed' ? 'failed' : 'not applicable'}: ${shown(why)}`)

@@ -29,10 +29,7 @@ export function registerDrillCommand(program: Command): void {
     )
     .option('--only <names>', 'these drills, with commas between them; default all', drillNames)
     .option('--parallel <n>', 'drills at a time', numberOption({ whole: true, min: 1, max: 16 }), 3)
-    .option(
-      '--like <file>',
-      'on a venue that does what a profile of `mizani conformance --out` has learned of the real one',
-    )
+    .option('--like <file>', 'simulate the venue by a profile of `mizani conformance --out`')
     .option('--read-store', 'read the peak also from a store in PostgreSQL')
     .option('--gate', 'exit code 1 where a drill fails, or none was played')
     .option('--html <file>', 'also write the report as one HTML page')

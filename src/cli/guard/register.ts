@@ -20,7 +20,7 @@ export function registerGuardCommands(program: Command): void {
     .command('guard')
     .description('watch the daemon from a second process, and make the quote safe when it is silent')
     .requiredOption(...COMMAND_OPTIONS.configs)
-    .option('--check', 'read every configuration, refuse what is wrong with exit code 2, and watch nothing')
+    .option('--check', 'check every configuration, exit with code 2 if one is invalid, and watch nothing')
     .addHelpText('after', GUARD)
     .action(async (options) => (await import('./run.ts')).runGuardCommand(options))
   add(guard, 'status', 'show who holds the lease of each position, and what the guard does', STATUS)
@@ -47,7 +47,7 @@ function add(guard: Command, name: 'status' | 'drain' | 'release', does: string,
     .command(name)
     .description(does)
     .option(...COMMAND_OPTIONS.config)
-    .option('--position <name>', 'this position only; default: every one that the guard has')
+    .option('--position <name>', 'only this position; default: every position of the guard')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText('after', more)
     .action(async (own: AskOptions, command: Command) => {

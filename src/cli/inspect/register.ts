@@ -59,7 +59,7 @@ Examples:
 function addQuote(program: Command): void {
   program
     .command('quote')
-    .description('show what the venue quotes a taker for this position now, both sides')
+    .description("show the venue's current quotes for takers of this position, both sides")
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./quote.ts')).quote(options))
@@ -113,7 +113,7 @@ Examples:
 function addScorecard(program: Command): void {
   program
     .command('scorecard')
-    .description('compare fills, edge, markouts and informed loss with what the calibration expects')
+    .description("compare fills, edge, markouts and informed loss with the calibration's expectations")
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(
       '--from <time>',
@@ -146,7 +146,7 @@ Examples:
 function addConformance(program: Command): void {
   program
     .command('conformance')
-    .description('show what the venue really does, as the journal has it, with evidence and how sure that is')
+    .description("show the venue's actual behaviour according to the journal, with evidence and certainty")
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--out <file>', 'keep the profile, for --against and for `mizani sandbox --like`')
     .option('--against <file>', 'compare with a profile of before')
@@ -226,7 +226,7 @@ Examples:
 function addRunbook(program: Command): void {
   program
     .command('runbook [code]')
-    .description('print what a code of an alert means, what to look at, what to do and when it ends')
+    .description("explain an alert's code: its meaning, where to look, what to do and when it ends")
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',

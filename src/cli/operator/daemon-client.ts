@@ -102,7 +102,7 @@ export async function commandDaemon(
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
   const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`
-  const why = `${who} holds the store ${storePath} and does not answer at ${daemonUrl(contact)}; was it started with another http.port?`
+  const why = `${who} holds the store ${storePath} and does not answer at ${daemonUrl(contact)}; was it started with a different http.port?`
   return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: why }
 }
 

@@ -20,7 +20,7 @@ export function partnerProgram(isJson = false): Command {
   program
     .command('check')
     .description(
-      'what the key may do: capabilities, KYB, test or live, allow-list, floats, minimums, webhooks',
+      'show the permissions of the key: capabilities, KYB, test or live, allow-list, floats, minimums, webhooks',
     )
     .option('--config <file>', 'a configuration with a treasury section, instead of the environment')
     .option(...COMMAND_OPTIONS.json)

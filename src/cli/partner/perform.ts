@@ -220,6 +220,6 @@ function adviceOf(
     return `One that fits is shown above, ${looked.found.status}. Do not send it again. ${find}`
   const never = 'The outcome is unknown: money may have moved. Do not send it again'
   if (key === null || !isProven || name === 'swap')
-    return `${never}, with this key or another${key === null || name === 'swap' ? '' : `: ${UNPROVEN}`}. ${find} What is not found is for the operator of the venue to answer.`
+    return `${never}, with this key or another${key === null || name === 'swap' ? '' : `: ${UNPROVEN}`}. ${find} If it is not found, ask the operator of the venue.`
   return `${never} with another key. ${find} The same command with --key ${key} returns the original outcome.`
 }

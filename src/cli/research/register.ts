@@ -87,7 +87,7 @@ function addWhatif(program: Command): void {
   program
     .command('whatif')
     .description(
-      'simulate another configuration on the market data of this position, beside the one that ran',
+      'simulate another configuration on the market data of this position, next to the one that ran',
     )
     .requiredOption('--store <folder>', 'the store of a position')
     .requiredOption('--config <file>', 'the configuration to try, before it is reloaded')
@@ -137,7 +137,7 @@ function refillOptions(): readonly Option[] {
   return [
     new Option(
       '--refill-delay <hours>',
-      'simulate refills by a treasury that arrive so many hours after they are ordered; default 4',
+      'simulate refills by a treasury that arrive this many hours after the order; default 4',
     ).argParser(numberOption({ min: 0, max: 1_000 })),
     new Option('--refill-cost <bps>', 'cost of a refill, of its value; default 10').argParser(
       numberOption({ ...WHOLE, max: 10_000 }),

@@ -7,18 +7,21 @@ const TOKENS = ['NTZS', 'USDC', 'USDT']
 
 const SHOWN: Readonly<Record<ShownPart, readonly [does: string, more: string]>> = {
   status: [
-    'where every unit is, what is open, and what waits for a person',
+    'show where every unit is, open intents, and pending approvals',
     'On hand, in transit, reserved, claimed and available; payments that you have to make; open intents.',
   ],
   plan: [
-    'what the policy would do now, what it will not do and why',
+    "show the policy's plan, and the steps it rejects with reasons",
     'With cost, arrival and worth of each step, the hour a side runs dry, and Miller-Orr beside the levels in use.',
   ],
   history: ['intents that have ended, the newest first', 'What each cost and when it arrived is in --json.'],
-  payees: ['who may be paid, since when, and what the caps leave', 'Payees are listed in treasury.payees.'],
+  payees: [
+    'show the payees, since when they are admitted, and the remaining caps',
+    'Payees are listed in treasury.payees.',
+  ],
   claims: [
     'every claim with its evidence: requests, answers, references, times',
-    'Money whose place no one knows is never sent again by itself: send this to the operator of the venue.',
+    'Money with an unknown location is never resent automatically: send this to the operator of the venue.',
   ],
 }
 
@@ -81,7 +84,7 @@ Example:
 
 function addIntentOrders(group: Command): void {
   const both = [
-    ['cancel', 'cancel an intent; what was sent goes its way'],
+    ['cancel', 'cancel an intent; payments already sent are not affected'],
     ['hold', 'send nothing more of an intent until someone approves it again'],
   ] as const
   for (const [name, does] of both)
@@ -118,7 +121,7 @@ function addPlainOrders(group: Command): void {
     ['resume', 'lift a stop', 'cleared with the bank'],
     [
       'confirm-balances',
-      'confirm, after a restore, that the balances are what the books have',
+      'confirm, after a restore, that the balances match the books',
       'compared with bank and chain',
     ],
   ] as const
@@ -151,7 +154,11 @@ Example:
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .requiredOption('--payee <name>', 'a name of treasury.payees')
-    .addOption(new Option('--token <token>', 'what the payee receives').choices(TOKENS).makeOptionMandatory())
+    .addOption(
+      new Option('--token <token>', 'the amount that the payee receives')
+        .choices(TOKENS)
+        .makeOptionMandatory(),
+    )
     .requiredOption('--amount <decimal>', 'how much of it, in whole tokens')
     .option('--key <key>', 'idempotency key: the same key within ten minutes is the same order')
     .option('--yes', 'skip the confirmation')

@@ -74,7 +74,7 @@ function render(title: string, from: string, points: readonly CurvePoint[], svg:
     '',
     ...alignColumns([['inventory', 'bid', 'ask'], ...rows], () => false),
     '',
-    'inventory: -1 all shillings, 0 on target, +1 all dollars; in brackets what the strategy wanted, where it was moved to a bound',
+    'inventory: -1 all shillings, 0 on target, +1 all dollars; in brackets the target of the strategy, if it was moved to a bound',
     ...(svg === undefined ? [] : [`written   ${svg}`]),
   ].join('\n')
 }

@@ -40,7 +40,7 @@ export async function scorecard(options: ScorecardOptions, watch: StrategyWatch 
     return fail(
       options,
       EXIT_CODE.usage,
-      'the configuration names no calibration, so that nothing is expected: make one with `mizani calibrate --tape PATH --out FILE`, and name it under calibration',
+      'the configuration names no calibration, so there are no expectations: create one with `mizani calibrate --tape PATH --out FILE`, and name it under calibration',
     )
   }
   if (options.notify === true && config.notify === null) {

@@ -60,7 +60,7 @@ function addSearchOptions(command: Command): void {
     .option('--search', 'look for the variants that are best in several objectives at once')
     .option(
       '--objective <metric>',
-      'what the search wants more or less of: a metric, or max or min and a metric; several times',
+      'an objective: a metric, or max or min and a metric; may be given several times',
       several,
     )
     .option('--constraint <bound>', "what every result keeps to: 'fillsADay>=1'; several times", several)

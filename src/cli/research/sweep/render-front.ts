@@ -32,7 +32,7 @@ export function renderFront(front: Front, out: string, hasTapes: boolean): strin
     '',
     front.front.length === 0
       ? `no variant keeps to the constraints${hasTapes ? '; the nearest is in ranking.parquet' : ''}`
-      : `the front: ${front.front.length} variants, none of which is better than another one in everything`,
+      : `the front: ${front.front.length} variants; none is better than another in every objective`,
     ...alignColumns([['variant', ...names, 'changes'], ...rows], (column) => column === names.length + 1),
     ...(more > 0 ? [`and ${more} more in front.json`] : []),
     '',

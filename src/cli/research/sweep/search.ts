@@ -27,7 +27,7 @@ export async function search(options: SearchOptions): Promise<void> {
   )
   if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
   if (ended.value === null)
-    return fail(options, EXIT_CODE.failed, 'interrupted; the same command resumes with what is missing', {
+    return fail(options, EXIT_CODE.failed, 'interrupted; the same command resumes the remaining work', {
       out: options.out,
     })
   print(options, renderFront(ended.value, options.out, asked.value.tapes.length > 0), ended.value)
