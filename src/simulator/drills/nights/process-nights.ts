@@ -174,7 +174,7 @@ export function diskFull(): Drill {
         }
       return boundCostOr(() => ({
         settings: [],
-        why: 'give store.path a disk of its own and watch its room (the alert of node_exporter in grafana/)',
+        why: 'give store.path a separate disk and watch its free space (the alert of node_exporter in grafana/)',
       }))(position, failure)
     },
   })

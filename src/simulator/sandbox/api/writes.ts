@@ -32,7 +32,7 @@ export const writeWithdrawal: Handler = (venue, { body }) => {
   const asset = assetOf(token.toUpperCase(), chain)
   if (asset === null) return refusal('INVALID_REQUEST', `${token} is not on ${chain}`)
   if (!isAddress(toAddress))
-    return refusal('INVALID_ADDRESS', 'toAddress is no EVM address with a valid checksum')
+    return refusal('INVALID_ADDRESS', 'toAddress is not an EVM address with a valid checksum')
   const amount = parseTokens(parsed.data.amount, asset)
   if (!amount.ok || amount.value <= 0n)
     return refusal('INVALID_AMOUNT', 'amount must be a positive decimal string')

@@ -139,7 +139,7 @@ const FundSchema = z.strictObject({
 /** Tokens arrive at a wallet of the partner API from outside. */
 export const fundWallet = control(FundSchema, ({ venue }, { address, asset, amount }) => {
   if (!venue.accounts.has(address.toLowerCase()))
-    return refused(404, `${address} is no wallet of the partner API`)
+    return refused(404, `${address} is not a wallet of the partner API`)
   const units = parseTokens(amount, asset)
   if (!units.ok || units.value <= 0n) return refused(400, `amount must be a positive decimal of ${asset}`)
   arriveAt(venue, address, asset, units.value)
