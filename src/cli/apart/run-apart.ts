@@ -9,10 +9,7 @@ import { repeatUntilSignal } from '../repeat.ts'
 import type { ApartCommand, ApartOptions } from '../apart-commands.ts'
 import { HANGS } from '../../research/jobs/apart/hang.ts'
 
-/**
- * Plain data for the thread: the command, its options, the shared memory for calls, and the kind of stdout and
- * stderr.
- */
+/** Plain data for the thread: the command, its options, the shared memory for calls, and the kind of stdout and stderr. */
 export type ApartOrder<Name extends ApartCommand = ApartCommand> = {
   readonly command: Name
   readonly options: ApartOptions[Name]

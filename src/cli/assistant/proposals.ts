@@ -43,7 +43,7 @@ export async function answerProposal(
 
 const refusal = z.object({ message: z.string() })
 
-/** Returns the proposals of this position from its daemon, or why there are none. */
+/** Returns the proposals of this position from its daemon, or why the list is unavailable. */
 async function readProposals(contact: Contact): Promise<readonly ProposalView[] | string> {
   const query = contact.name === null ? '' : `?position=${encodeURIComponent(contact.name)}`
   const path = `/api/v1/proposals${query}`

@@ -21,10 +21,7 @@ type BackupOptions = OutputFormat & {
   readonly drill?: boolean
 }
 
-/**
- * Copies the store of a position, removes backups beyond the retention, and with `--drill` restores the copy
- * separately.
- */
+/** Copies the store of a position, removes backups beyond the retention, and with `--drill` restores the copy separately. */
 export async function backup(options: BackupOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return

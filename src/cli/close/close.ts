@@ -24,10 +24,7 @@ export type CloseOptions = OutputFormat & {
   readonly key?: string
 }
 
-/**
- * Writes the books of a day as a document that can be verified without the store; for a fleet, one folder per
- * position.
- */
+/** Writes the books of a day as a document that can be verified without the store; for a fleet, one folder per position. */
 export async function close(options: CloseOptions): Promise<void> {
   const configs = await configsOf(options)
   if (configs === null) return

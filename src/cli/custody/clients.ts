@@ -170,9 +170,7 @@ export type CustodySteps = {
   readonly wait: (text: string) => void
 }
 
-/**
- * Prints each step to stderr as it happens, because a transaction may take minutes; with `--json` only at the end.
- */
+/** Prints each step to stderr as it happens, because a transaction may take minutes; with `--json` only at the end. */
 export function custodySteps(voice: OutputFormat): CustodySteps {
   const told: CustodyStep[] = []
   const write = (line: string) => {

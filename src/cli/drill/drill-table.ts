@@ -7,10 +7,7 @@ const HEAD = ['drill', 'result', 'noticed', 'safe', 'cost USD'] as const
 const MARK = { passed: 'passed', failed: 'FAILED', 'not-applicable': 'n/a' } as const
 const MOST_CHARACTERS = 200
 
-/**
- * Returns the report for a terminal: one row per drill, then each drill's events, notifications and advice, and the
- * notes.
- */
+/** Returns the report for a terminal: one row per drill, then each drill's events, notifications and advice, and the notes. */
 export function drillTable(
   results: readonly DrillResult[],
   peak: Peak,

@@ -94,10 +94,7 @@ export async function oneShot<Answer>(
   }
 }
 
-/**
- * A command that was suspended and wakes up late changes nothing at the venue, because another daemon may hold the
- * position by then.
- */
+/** A command that was suspended and wakes up late changes nothing at the venue, because another daemon may hold the position by then. */
 export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: LoadedConfig): VenuePort {
   return openVenueClient(config, hold === null ? {} : { gate: hold.gate })
 }

@@ -45,8 +45,7 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
     if (fleet !== undefined)
       return operateFleet(fleet, options, {
         send: (contact) => sendToDaemon(contact, command, by, options),
-        // Without a daemon the strategies of a fleet are tried elsewhere; recovering a store needs the strategy's
-        // code.
+        // Without a daemon the strategies of a fleet are tried elsewhere; recovering a store needs the strategy's code.
         withoutDaemon: (config) =>
           withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
       })

@@ -20,10 +20,7 @@ export function explainErrors(program: Command, hint: string, isJson: boolean): 
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
 }
 
-/**
- * Ends with an error if a leading word is not a command, which `--help`, `help` and a command with subcommands would
- * ignore.
- */
+/** Ends with an error if a leading word is not a command, which `--help`, `help` and a command with subcommands would ignore. */
 export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
   let command = program
   const path: string[] = []

@@ -20,10 +20,7 @@ export function printStyled(voice: OutputFormat, text: string, data: unknown): v
   else process.stdout.write(`${printableStyled(text)}\n`)
 }
 
-/**
- * Writes text for people to stdout. All output of commands passes through these functions, so none of it can control
- * the terminal.
- */
+/** Writes text for people to stdout. All output of commands passes through these functions, so none of it can control the terminal. */
 export function writeLine(text: string): void {
   process.stdout.write(`${printableLines(text)}\n`)
 }

@@ -74,9 +74,7 @@ function pageScreen(output: Output, colour: boolean): Screen {
   }
 }
 
-/**
- * Draws below the earlier output without changing the terminal's modes, so that kill -9 leaves nothing to restore.
- */
+/** Draws below the earlier output without changing the terminal's modes, so that kill -9 leaves nothing to restore. */
 function inlineScreen(output: Output, colour: boolean): Screen {
   let last: ScreenContent | null = null
   let drawn = 0

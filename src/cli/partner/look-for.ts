@@ -155,10 +155,7 @@ function statesOurs(params: Params, row: Params): boolean {
 const SAME = ['amount', 'toAddress', 'accountNumber', 'destinationAddress', 'userId', 'payerUserId'] as const
 const AMOUNTS = ['amountTzs', 'receiveAmountTzs', 'principalTzs'] as const
 
-/**
- * Returns why an answer leaves the outcome of our payment open; null = it states our payment with a status of the
- * contract.
- */
+/** Returns why an answer leaves the outcome of our payment open; null = it states our payment with a status of the contract. */
 export function whyUnclear(params: Params, resource: Params): string | null {
   const status = [resource['status'], resource['payoutStatus']].find(
     (one): one is string => typeof one === 'string' && one.startsWith('other('),
@@ -211,10 +208,7 @@ async function walletOf(client: PartnerClient, id: unknown): Promise<string | nu
   return user?.kind === 'answered' ? user.value.walletAddress : null
 }
 
-/**
- * Searches for a transfer of exactly the amount. A fee of the partner changes the amount, so that transfer is not
- * found here.
- */
+/** Searches for a transfer of exactly the amount. A fee of the partner changes the amount, so that transfer is not found here. */
 async function findOnChain(chain: TokenFinder, { transfer }: Traces, params: Params): Promise<Looked> {
   if (transfer === null) return nothing('the chain could not be read before it was sent')
   const { amountTzs, amount } = params

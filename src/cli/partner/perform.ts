@@ -79,9 +79,7 @@ function usedKeyText(name: EndpointName, why: string): string {
   return `nothing was sent: ${why}: ${UNPROVEN}. ${finderOf(name)} If it was not paid, leave --key out, or add --again to send it under this key.`
 }
 
-/**
- * Returns the venue's statement of the key's mode, null = no statement; undefined = unreachable, which was printed.
- */
+/** Returns the venue's statement of the key's mode, null = no statement; undefined = unreachable, which was printed. */
 async function modeBefore(
   client: PartnerClient,
   options: PerformOptions,

@@ -47,10 +47,7 @@ export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promis
 
 const WITHOUT_STRATEGY = { strategiesFolder: strategiesFolder(), skipStrategy: true }
 
-/**
- * The daemon stops its own signer even if its configuration file has become invalid; a later time and a lift need the
- * signer's file.
- */
+/** The daemon stops its own signer even if its configuration file has become invalid; a later time and a lift need the signer's file. */
 async function stopByDaemon(isStop: boolean, options: RfqStopAtOptions): Promise<void> {
   if (!isStop)
     return fail(

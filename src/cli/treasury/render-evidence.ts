@@ -5,10 +5,7 @@ import type { TreasuryView } from '../../daemon/view/treasury-view.ts'
 import { decimalText } from '../../base/text/numbers.ts'
 import { moneyWords, registeredPiece, type RenderRow, toned } from './render.ts'
 
-/**
- * Renders the data with which a venue's operator can find a claim: every request with its exact body, its answer and
- * its time.
- */
+/** Renders the data with which a venue's operator can find a claim: every request with its exact body, its answer and its time. */
 export function renderClaims({ claims }: TreasuryView, row: RenderRow): string[] {
   if (claims.length === 0) return ['no claim is open']
   return claims.flatMap((claim) => [

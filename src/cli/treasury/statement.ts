@@ -24,10 +24,7 @@ type StatementOptions = OutputFormat & {
   readonly bankFormat?: string
 }
 
-/**
- * Prints the month of the treasury from its store, reconciled with books, venue and bank. Exit code 1 if a residual
- * is not zero.
- */
+/** Prints the month of the treasury from its store, reconciled with books, venue and bank. Exit code 1 if a residual is not zero. */
 export async function statement(month: string, options: StatementOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return

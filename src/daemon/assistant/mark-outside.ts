@@ -21,9 +21,7 @@ const OWN = new Map<string, OwnTexts>()
 for (const schema of [viewSchema, treasuryViewSchema, proposalSchema, positionSummary, ROWS])
   learn(schema, null, new Set())
 
-/**
- * Reads from a schema what each field may hold. A field that may hold free text anywhere never counts as a number.
- */
+/** Reads from a schema what each field may hold. A field that may hold free text anywhere never counts as a number. */
 function learn(schema: z.core.$ZodType, field: string | null, seen: Set<unknown>): void {
   const own = OWN.get(field ?? '') ?? { words: new Set(), isFigure: false, isText: false }
   if (field !== null) OWN.set(field, own)
@@ -61,10 +59,7 @@ function isOwn(field: string | null, text: string): boolean {
 /** Keeps each text short enough for a person to read. */
 const MOST_CHARACTERS = 2_000
 
-/**
- * Control characters, invisible characters and those that reverse the reading direction: they could hide text in
- * text.
- */
+/** Control characters, invisible characters and those that reverse the reading direction: they could hide text in text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Returns the text for display: bounded, and without invisible characters. */

@@ -39,7 +39,7 @@ export type ResearchPort = {
   readonly explain: (position: string | undefined) => Promise<Result<unknown, string>>
   readonly backtest: (asked: BacktestQuestion) => Promise<Result<unknown, string>>
   readonly whatIf: (asked: WhatIfQuestion) => Promise<Result<unknown, string>>
-  /** The results that the user named when starting the server; an error if there are none. */
+  /** The results that the user named when starting the server; an error if no file was named. */
   readonly tournament: () => Result<unknown, string>
 }
 

@@ -11,9 +11,7 @@ export type Tool = {
   readonly input: z.ZodObject
   /** A proposal is stored for a person to decide; all other tools only read. */
   readonly isProposal: boolean
-  /**
-   * The arguments match `input`; `client` is the name that the calling program gives itself. Errors are sentences.
-   */
+  /** The arguments match `input`; `client` is the name that the calling program gives itself. Errors are sentences. */
   readonly run: (ports: AssistantPorts, asked: never, client: string) => Promise<Result<unknown, string>>
 }
 

@@ -94,10 +94,7 @@ async function built(options: BuildOptions): Promise<Result<string, string>> {
   }
 }
 
-/**
- * Resolves '#kit' and relative imports to the sources already read and refuses everything else. esbuild opens no
- * file.
- */
+/** Resolves '#kit' and relative imports to the sources already read and refuses everything else. esbuild opens no file. */
 function onlyThese(sources: readonly Source[]): Plugin {
   const texts = new Map(sources.map(({ file, text }) => [file, text]))
   return {

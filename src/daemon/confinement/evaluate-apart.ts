@@ -37,14 +37,9 @@ const STRATEGY_TIMEOUT_MS: Ms = SECOND_MS
 export const LOADING_TIMEOUT_MS: Ms = 10 * SECOND_MS
 /** The same limit in the middle of an event, when other positions are waiting. */
 const AGAIN_TIMEOUT_MS: Ms = 5 * SECOND_MS
-/**
- * A trading strategy is called every quarter of a minute; one that was not called for this long has been replaced.
- */
+/** A trading strategy is called every quarter of a minute; one that was not called for this long has been replaced. */
 const IDLE_MS: Ms = 10 * MINUTE_MS
-/**
- * The number of hangs of one file within the window that cost no pause; after that, its next process starts later
- * each time.
- */
+/** The number of hangs of one file within the window that cost no pause; after that, its next process starts later each time. */
 const FREE_HANGS = 2
 const HANG_WINDOW_MS: Ms = 10 * MINUTE_MS
 

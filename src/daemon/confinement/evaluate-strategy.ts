@@ -32,10 +32,7 @@ const SCHEMA_TEXT = "(z,schema)=>JSON.stringify(z.toJSONSchema(schema,{io:'input
 
 type Kit = { readonly z: object }
 
-/**
- * One text of the kit for all compartments of a thread: V8 keeps its 300 KB as long as any code compiled from it
- * lives.
- */
+/** One text of the kit for all compartments of a thread: V8 keeps its 300 KB as long as any code compiled from it lives. */
 let kitSource: string | null = null
 
 const schemaTexts = new WeakMap<Definition, () => string>()
@@ -123,9 +120,7 @@ function placeIn(thrown: unknown, url: string, map: string): string | null {
 
 const MOST_STACK = 10_000
 
-/**
- * Returns the JSON Schema of a confined strategy's parameters as text. Throws whatever the strategy's schema throws.
- */
+/** Returns the JSON Schema of a confined strategy's parameters as text. Throws whatever the strategy's schema throws. */
 export function schemaTextOf(definition: Definition): string | null {
   return schemaTexts.get(definition)?.() ?? null
 }
@@ -204,8 +199,7 @@ const MADE_ON_SIGHT: readonly string[] =
   'CloseEvent EventSource FormData Headers MessageEvent Request Response WebSocket'.split(' ')
 
 async function lock(): Promise<void> {
-  // decimal.js assigns `constructor` to its prototype, which a locked realm refuses, so it is loaded before any later
-  // import.
+  // decimal.js assigns `constructor` to its prototype, which a locked realm refuses, so it is loaded before any later import.
   await Promise.all([import('ses'), import('decimal.js')])
   for (const name of MADE_ON_SIGHT) Reflect.deleteProperty(globalThis, name)
   // The last way to a promise without `Promise` and `async`. Without it, no strategy code runs later.

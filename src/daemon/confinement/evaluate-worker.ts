@@ -42,10 +42,7 @@ const TINY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, codeRange
 
 type Definition = StrategyDefinition<unknown, unknown>
 type Evaluated = { readonly definition: Definition; readonly view: StrategyContext; readonly asked: Asked }
-/**
- * The question that a strategy is answering: the known parts of its context, and those it has read. Null = no
- * question is open.
- */
+/** The question that a strategy is answering: the known parts of its context, and those it has read. Null = no question is open. */
 type Asked = { now: { readonly known: Map<string, unknown>; readonly read: Set<string> } | null }
 
 const evaluated = new Map<string, Evaluated>()
@@ -68,10 +65,7 @@ function send(message: FromStrategy): void {
   for (let sent = 0; sent < frame.length;) sent += writeSync(PIPE, frame, sent)
 }
 
-/**
- * Asks the daemon while a quote is being computed. The daemon may request a wrapped strategy's quote before it
- * replies.
- */
+/** Asks the daemon while a quote is being computed. The daemon may request a wrapped strategy's quote before it replies. */
 function ask(question: StrategyQuestion): unknown {
   send({ question })
   for (;;) {

@@ -40,9 +40,7 @@ export async function rememberedScript(
   return script
 }
 
-/**
- * For the build: writes the script into the folder `scripts` of the bundle in `out`, where the bundle looks for it.
- */
+/** For the build: writes the script into the folder `scripts` of the bundle in `out`, where the bundle looks for it. */
 export function shipScript(out: string, origin: ScriptOrigin, script: string): void {
   const folder = join(out, 'scripts')
   mkdirSync(folder, { recursive: true })

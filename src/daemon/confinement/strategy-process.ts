@@ -71,8 +71,7 @@ export class StrategyProcess {
   }
 
   /**
-   * Sends a request and waits, answering the strategy's questions meanwhile. Throws ProcessEnded; after any error the
-   * process has ended.
+   * Sends a request and waits, answering the strategy's questions meanwhile. Throws ProcessEnded; after any error the process has ended.
    */
   ask(
     request: StrategyRequest,

@@ -68,10 +68,7 @@ export function frameOf(message: ToStrategy | FromStrategy): Uint8Array {
   return Buffer.concat([head, body])
 }
 
-/**
- * Returns the next message of a pipe. `read` fills the buffer from an offset, returns the number of bytes, and throws
- * at the end.
- */
+/** Returns the next message of a pipe. `read` fills the buffer from an offset, returns the number of bytes, and throws at the end. */
 export function readFrame(read: (into: Buffer, from: number) => number): unknown {
   const filled = (buffer: Buffer): Buffer => {
     for (let from = 0; from < buffer.length;) from += read(buffer, from)

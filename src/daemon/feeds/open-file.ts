@@ -11,10 +11,7 @@ const TIMEOUT_MS = 4_000
 
 type Read = { readonly text: string; readonly changedAt: Ms }
 
-/**
- * Opens a file with one number on its own line, or JSON. Without a date in the text, the file's modification time is
- * used.
- */
+/** Opens a file with one number on its own line, or JSON. Without a date in the text, the file's modification time is used. */
 export function openFile({ file, path, timePath }: Extract<FeedSource, { kind: 'file' }>): FeedReader {
   return readerOf(file, ({ text, changedAt }) => {
     if (path !== null) {

@@ -40,10 +40,7 @@ export function figureOf(shown: unknown, date: unknown, place: string): Result<F
   return ok({ mid: rate.value, datedAt })
 }
 
-/**
- * Returns the value at a path like `rates.TZS` or `data[0].mid`. Follows only own properties, so no path leaves the
- * document.
- */
+/** Returns the value at a path like `rates.TZS` or `data[0].mid`. Follows only own properties, so no path leaves the document. */
 function valueAt(document: unknown, path: string): unknown {
   let value = document
   for (const step of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {

@@ -21,10 +21,7 @@ type RunFeedsParts = {
 
 export type RunningFeeds = { readonly close: () => Promise<void> }
 
-/**
- * Reads each feed at its own interval until closed. A hanging feed delays no other, and is never read twice at a
- * time.
- */
+/** Reads each feed at its own interval until closed. A hanging feed delays no other, and is never read twice at a time. */
 export function runFeeds(parts: RunFeedsParts): RunningFeeds {
   const running = parts.feeds.map((feed) => runFeed(feed, parts))
   return { close: async () => void (await Promise.all(running.map((one) => one.close()))) }

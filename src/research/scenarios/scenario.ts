@@ -34,10 +34,7 @@ export const scenarioChangesSchema = z.strictObject({
 })
 export type ScenarioChanges = z.infer<typeof scenarioChangesSchema>
 
-/**
- * Returns the JSON Schema of a scenario's file, for editors: `normal` has every parameter, the others only their
- * differences.
- */
+/** Returns the JSON Schema of a scenario's file, for editors: `normal` has every parameter, the others only their differences. */
 export function scenarioJsonSchema(): object {
   const schema = z.toJSONSchema(scenarioChangesSchema, {
     io: 'input',

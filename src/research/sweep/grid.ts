@@ -127,10 +127,7 @@ function sizeOf({ values }: Axis): number {
   return range.whole ? range.high - range.low + 1 : Infinity
 }
 
-/**
- * Returns two ascending numbers as a range, of whole numbers if both are whole; null = anything else, which is a
- * list.
- */
+/** Returns two ascending numbers as a range, of whole numbers if both are whole; null = anything else, which is a list. */
 export function rangeOf(
   values: readonly JsonValue[],
 ): { readonly low: number; readonly high: number; readonly whole: boolean } | null {

@@ -78,10 +78,7 @@ export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, stri
   }
 }
 
-/**
- * Like `runSweep`, without reports. Does not rerun a configuration that another sweep of the folder ran on the same
- * tape.
- */
+/** Like `runSweep`, without reports. Does not rerun a configuration that another sweep of the folder ran on the same tape. */
 export async function runVariants(order: VariantsOrder): Promise<Result<VariantsEnd, string>> {
   const { manifest, out, add } = order
   const folder = await openSweepFolder(out, manifest, add)

@@ -38,8 +38,7 @@ export type Drill = {
   readonly eachSecond: (course: Course) => Promise<void>
   readonly isSafe: (course: Course) => Promise<boolean>
   /**
-   * Whether a quote that must go is down, if the safe state leaves it live: the night costs until then. Absent = it
-   * costs until it is safe.
+   * Whether a quote that must go is down, if the safe state leaves it live: the night costs until then. Absent = it costs until it is safe.
    */
   readonly isDown?: (course: Course) => Promise<boolean>
   /** The settings that would have helped; they depend on the kind of failure. */

@@ -83,10 +83,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   }
 }
 
-/**
- * Plays a night after its event. Returns the time until it was safe, in ms, and the cost until every quote that had
- * to go was down.
- */
+/** Plays a night after its event. Returns the time until it was safe, in ms, and the cost until every quote that had to go was down. */
 export async function playNight(
   drill: Drill,
   night: Omit<Course, 'sinceMs'>,

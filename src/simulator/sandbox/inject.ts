@@ -126,10 +126,7 @@ export function inject(venue: VenueState, input: unknown): void {
   if (wanted.setInactive === true) venue.ours.isActive = false
 }
 
-/**
- * Returns the mid after a publication, a jump or both, without applying it, so that an invalid rate is refused before
- * anything changes.
- */
+/** Returns the mid after a publication, a jump or both, without applying it, so that an invalid rate is refused before anything changes. */
 function nextMid(venue: VenueState, { print, jump }: z.output<typeof InjectionSchema>): Rate | null {
   if (print === undefined && jump === undefined) return null
   const printed = print === undefined ? null : parseRate(print.mid)

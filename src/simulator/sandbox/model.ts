@@ -49,10 +49,7 @@ export type VenueModel = {
   book(): VenueBook
 }
 
-/**
- * `world` replaces the seeded world of the scenario, for tests that script every step. Throws if the scenario does
- * not exist.
- */
+/** `world` replaces the seeded world of the scenario, for tests that script every step. Throws if the scenario does not exist. */
 export function createVenueModel(input: SandboxOptionsInput = {}, world?: World): VenueModel {
   const options = SandboxOptionsSchema.parse(input)
   const start = options.startMs ?? DEFAULT_START_MS

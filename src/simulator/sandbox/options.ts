@@ -17,9 +17,7 @@ const shiftBps = z.int().min(-9_000).max(90_000)
 const MeasuredOptionsSchema = z.strictObject({
   /** The configuration row of GET /rate and GET /quote, bps from the mid of the market; null = no row. */
   rateBps: shiftBps.nullable().default(-32),
-  /**
-   * The mid of each pair in bps from the mid of the market: fills execute at it, and only the public rate shows it.
-   */
+  /** The mid of each pair in bps from the mid of the market: fills execute at it, and only the public rate shows it. */
   pairBps: z.strictObject({ USDC: shiftBps.default(0), USDT: shiftBps.default(0) }).prefault({}),
 })
 

@@ -8,10 +8,7 @@ import { renderExplanation } from './render-explanation.ts'
 
 export type ExplainOptions = OutputFormat & MomentOptions & { readonly config: string }
 
-/**
- * Prints the quote of a moment term by term, risk's approval of it, and whether a write would follow. Changes
- * nothing.
- */
+/** Prints the quote of a moment term by term, risk's approval of it, and whether a write would follow. Changes nothing. */
 export async function explain(options: ExplainOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return

@@ -29,10 +29,7 @@ export type ScorecardOptions = OutputFormat & {
   readonly every?: Ms
 }
 
-/**
- * Compares the expectations of the calibration in force with the journal; exit code 1 if a measure is outside its
- * band.
- */
+/** Compares the expectations of the calibration in force with the journal; exit code 1 if a measure is outside its band. */
 export async function scorecard(options: ScorecardOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const config = await watch.loading(() => loadOrExplain(options.config, options))
   if (config === null) return

@@ -58,9 +58,7 @@ export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string
   ]
 }
 
-/**
- * Returns why the position is out of the market although wanted, or still in it although unwanted; null = neither.
- */
+/** Returns why the position is out of the market although wanted, or still in it although unwanted; null = neither. */
 export function outOfMarketText({ missing, leaving, now }: PositionView): string | null {
   if (missing !== null)
     return `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`

@@ -61,9 +61,7 @@ export async function status(options: StatusOptions): Promise<void> {
   })
 }
 
-/**
- * A daemon shows its positions even if their files are incomplete here; other positions need a valid configuration.
- */
+/** A daemon shows its positions even if their files are incomplete here; other positions need a valid configuration. */
 async function showFleet(folder: string, voice: OutputFormat): Promise<void> {
   const asked = await Promise.all(
     fleetContacts(folder).map(async (contact) => ({ contact, answer: await daemonView(contact) })),

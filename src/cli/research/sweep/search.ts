@@ -10,9 +10,7 @@ import { joinOther, type SweepOptions } from './sweep.ts'
 
 export type SearchOptions = SweepOptions & SearchRequest
 
-/**
- * Searches for the front of several objectives over tapes and simulated markets, and writes it as JSON and as a page.
- */
+/** Searches for the front of several objectives over tapes and simulated markets, and writes it as JSON and as a page. */
 export async function search(options: SearchOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'try' })
   if (config === null) return

@@ -107,10 +107,7 @@ const NO_FLEET_BLOCK =
   'no fleet block, which makes its folder a fleet; add `fleet: {}`, or fleet: { limits: { maxLossUsd: 5000 } }'
 const YML = 'a fleet reads files that end in .yaml; rename it'
 
-/**
- * Returns the folder's files except the defaults and names that begin with a dot, which belong to editors or a
- * ConfigMap.
- */
+/** Returns the folder's files except the defaults and names that begin with a dot, which belong to editors or a ConfigMap. */
 export function positionFiles(folder: string): Result<readonly string[], string> {
   try {
     const names = readdirSync(folder).filter(

@@ -63,10 +63,7 @@ export function readContact(file: string, env: Env): Contact {
   }
 }
 
-/**
- * Like `readContact`, for a file of a fleet: if the name is unreadable, the position is assumed to have the file's
- * name.
- */
+/** Like `readContact`, for a file of a fleet: if the name is unreadable, the position is assumed to have the file's name. */
 export function readFleetContact(file: string, env: Env): Contact {
   const contact = readContact(file, env)
   if (contact.name !== null) return contact

@@ -43,10 +43,7 @@ const MAX_DEPTH = 40
 const PLAIN_SECRET = 'secret in plain text: use !env NAME or !file PATH'
 const SECRETISH_KEY = /(key|token|secret|passw)/i
 
-/**
- * Parses text into plain data with the position of every key. Anchors and `<<` work; unreadable parts become
- * problems.
- */
+/** Parses text into plain data with the position of every key. Anchors and `<<` work; unreadable parts become problems. */
 export function readYaml(text: string, rules: KeyRules): ReadYaml {
   const lines = new LineCounter()
   const document = parseDocument(text, {

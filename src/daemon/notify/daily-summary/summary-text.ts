@@ -105,10 +105,7 @@ export function isScorecardDue(scorecard: ScorecardView | null, lastAt: Ms | nul
   return scorecard !== null && scorecard.card !== null && (lastAt === null || now - lastAt >= WEEK_MS)
 }
 
-/**
- * Returns the week compared with the expectations of the calibration in force: both sides together, and the values
- * outside its band.
- */
+/** Returns the week compared with the expectations of the calibration in force: both sides together, and the values outside its band. */
 export function scorecardLines(scorecard: ScorecardView | null): readonly string[] {
   const card = scorecard?.card ?? null
   if (card === null) return []

@@ -75,8 +75,7 @@ export function writeDay(
       disk.write(partOf(name), bytes)
     }
     if (!isThere(`${day}${SUFFIX.document}`)) {
-      // Without its sums a provisional close counts as unfinished, and the old signature does not apply to the new
-      // one.
+      // Without its sums a provisional close counts as unfinished, and the old signature does not apply to the new one.
       disk.remove(join(folder, sums))
       for (const suffix of [SUFFIX.signature, SUFFIX.timestamp]) disk.remove(join(folder, `${day}${suffix}`))
     }

@@ -191,9 +191,7 @@ export function requestCost({ theta, unit }: InventoryValue, inventory: number, 
 }
 
 /**
- * Returns the smallest inventory from which hedging outside pays,
- * theta' + impact q
- * > phi; null = hedging does not pay within the limit.
+ * Returns the smallest inventory from which hedging outside pays, theta' + impact q > phi; null = hedging does not pay within the limit.
  */
 export function hedgeThreshold(
   { theta, unit }: InventoryValue,

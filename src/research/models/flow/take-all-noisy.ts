@@ -77,10 +77,7 @@ function implicitStep(
   return u
 }
 
-/**
- * Returns the mean of u for a start distributed as N(0, sd^2), with `sd` in cells; interpolates linearly between
- * places.
- */
+/** Returns the mean of u for a start distributed as N(0, sd^2), with `sd` in cells; interpolates linearly between places. */
 function average(u: Float64Array, sd: number): number {
   const centre = (NODES - 1) / 2
   const at = (place: number) => {

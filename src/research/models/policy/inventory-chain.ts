@@ -1,6 +1,4 @@
-/**
- * An inventory of -Q to Q lots under a fixed policy: rates up and down per day, and the reward per day in each state.
- */
+/** An inventory of -Q to Q lots under a fixed policy: rates up and down per day, and the reward per day in each state. */
 type InventoryChain = {
   readonly up: Float64Array
   readonly down: Float64Array

@@ -54,8 +54,7 @@ export function groundStateLogs({ diagonal, logCoupling }: NeighbourMatrix, smal
     const falls: number[] = []
     let ratio = 0
     for (let i = end; i !== to; i += direction) {
-      // The ratio of an entry to its inner neighbour is about 1 or less, but rounding of the eigenvalue must not make
-      // it infinite.
+      // The ratio of an entry to its inner neighbour is about 1 or less, but rounding of the eigenvalue must not make it infinite.
       const least = Math.max(coupling * SMALLEST_PIVOT, Number.MIN_VALUE)
       const pivot = Math.max((diagonal[i] ?? 0) - smallest - coupling * ratio, least)
       ratio = coupling / pivot

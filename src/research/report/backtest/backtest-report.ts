@@ -21,10 +21,7 @@ type ReportedRun = {
   readonly configuration: ConfigurationRows
 }
 
-/**
- * Returns a backtest as the report shows it, under the name of its position: series for the charts, text for the
- * tables.
- */
+/** Returns a backtest as the report shows it, under the name of its position: series for the charts, text for the tables. */
 export function reportOf(
   { result, series, law, configuration }: ReportedRun,
   name: string,

@@ -17,9 +17,7 @@ export type BacktestRow = readonly [label: string, pieces: readonly string[]]
 
 const UNKNOWN = 'too little data'
 
-/**
- * Returns the measurements as text for the summary and the report. An unknown one is shown as unknown, never as 0.
- */
+/** Returns the measurements as text for the summary and the report. An unknown one is shown as unknown, never as 0. */
 export function backtestRows(result: BacktestResult): readonly BacktestRow[] {
   return [
     ['turnover', turnoverPieces(result)],

@@ -109,9 +109,7 @@ export function histogramFigure({ days }: Pick<ReportData, 'days'>): Figure {
   }
 }
 
-/**
- * Returns edges at round numbers, proportional to the root of the number of values, with an empty bin at either end.
- */
+/** Returns edges at round numbers, proportional to the root of the number of values, with an empty bin at either end. */
 function binEdges(values: readonly number[]): Float64Array {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const bins = Math.min(MOST_BINS, 2 * Math.ceil(Math.sqrt(values.length / 2)))

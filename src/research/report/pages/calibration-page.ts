@@ -13,10 +13,7 @@ const METHODS: Readonly<Record<Intensity['method'], string>> = {
   default: 'the prior, not measured',
 }
 
-/**
- * Returns a calibration as one HTML file: fills by half-spread with the fitted law and its band, markouts, sizes,
- * estimates.
- */
+/** Returns a calibration as one HTML file: fills by half-spread with the fitted law and its band, markouts, sizes, estimates. */
 export function calibrationPage(calibration: Calibration, samples: CalibrationSamples): string {
   const { both, from, to, fills, prints, sigma, warnings } = calibration
   return renderPage({

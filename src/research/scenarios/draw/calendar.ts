@@ -21,8 +21,7 @@ export function workingDayBefore(day: number): number {
 }
 
 /**
- * Runs, holds and depegs begin at least this long after the start and before the end of a quarter, so that their
- * whole effect is visible.
+ * Runs, holds and depegs begin at least this long after the start and before the end of a quarter, so that their whole effect is visible.
  */
 export const FIRST_INCIDENT_DAY = 3
 export const INCIDENT_DAYS_BEFORE_END = 13

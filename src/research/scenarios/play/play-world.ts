@@ -17,9 +17,7 @@ export const STEPS_AN_HOUR = 2
 type PlaySettings = {
   /** The error of our feed, bps; null = no feed. */
   readonly tauBps: number | null
-  /**
-   * Returns both sides to target at every update, free of charge, as closed forms of one interval assume. Default no.
-   */
+  /** Returns both sides to target at every update, free of charge, as closed forms of one interval assume. Default no. */
   readonly refillsAtUpdates?: boolean
   /** A treasury instead of the weekly restocking; by default none. */
   readonly refills?: RefillPolicy | null

@@ -13,10 +13,7 @@ export type RefillPolicy = {
   readonly failure: number
 }
 
-/**
- * The treasury of one play: one refill at a time, checked each half hour. Failures are drawn from the seed of the
- * world.
- */
+/** The treasury of one play: one refill at a time, checked each half hour. Failures are drawn from the seed of the world. */
 export class Refills {
   readonly #policy: RefillPolicy
   readonly #random: Random

@@ -54,10 +54,7 @@ export async function openSweepFolder(
   }
 }
 
-/**
- * Returns results of the same configurations on the same tape from other sweeps of the folder, as results of this
- * sweep.
- */
+/** Returns results of the same configurations on the same tape from other sweeps of the folder, as results of this sweep. */
 export function alreadyRun(manifest: Manifest, earlier: readonly EarlierSweep[]): readonly VariantResult[] {
   const same = earlier.filter((other) => isSameSetting(other.manifest, manifest))
   const found = new Map<string, VariantResult>()

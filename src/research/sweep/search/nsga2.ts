@@ -104,10 +104,7 @@ export function survivorsOf<Member extends Scored>(
     .map(({ member }) => member)
 }
 
-/**
- * Returns genomes that cover the space evenly: each gene takes each of `size` equal parts of its range once. McKay
- * 1979.
- */
+/** Returns genomes that cover the space evenly: each gene takes each of `size` equal parts of its range once. McKay 1979. */
 export function firstGenomes(genes: readonly Gene[], size: number, random: Random): readonly Genome[] {
   const columns = genes.map((gene) =>
     shuffled(

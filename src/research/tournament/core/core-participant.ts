@@ -31,10 +31,7 @@ const MOST_PATCHES = 32
 const PROBE = 100n
 const NTZS_ONE = 1e18
 
-/**
- * The daemon's own core as a participant of a world: it receives the data of a poll, and its PATCHes take effect at
- * once.
- */
+/** The daemon's own core as a participant of a world: it receives the data of a poll, and its PATCHes take effect at once. */
 export class CoreParticipant {
   readonly #engine: Engine
   readonly #strategy: LoadedStrategy
@@ -68,10 +65,7 @@ export class CoreParticipant {
     })
   }
 
-  /**
-   * Decides at the moment of the view. Throws if the strategy was suspended or the core halted, because there is no
-   * result then.
-   */
+  /** Decides at the moment of the view. Throws if the strategy was suspended or the core halted, because there is no result then. */
   readonly decide: Participant = (view) => {
     const t = BEGIN + Math.round(view.hour * HOUR_MS)
     if (this.#seq === 0) this.#open(t, view)

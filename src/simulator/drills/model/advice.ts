@@ -44,10 +44,7 @@ const SHORTEST_MS = 500
 /** Number of intervals that must fit into the time limit. */
 const INTERVALS = 4
 
-/**
- * Proposes a shorter interval: the `usual` one if the desk has a longer one, else half of it, and short enough for
- * the time limit.
- */
+/** Proposes a shorter interval: the `usual` one if the desk has a longer one, else half of it, and short enough for the time limit. */
 export function shorter(
   { config }: DrilledPosition,
   { kind, allowed }: Failure,

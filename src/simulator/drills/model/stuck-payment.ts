@@ -7,10 +7,7 @@ export type StuckPayment =
   | { readonly kind: 'refill'; readonly asset: 'NTZS' | 'USDC' }
   | { readonly kind: 'payout'; readonly payee: string; readonly to: 'bank' | 'phone' }
 
-/**
- * Returns a payment that the desk's own policy allows: preferably a refill, because market making waits for it. Null
- * = none.
- */
+/** Returns a payment that the desk's own policy allows: preferably a refill, because market making waits for it. Null = none. */
 export function stuckPayment({ treasury }: Pick<ConfigFile, 'treasury'>): StuckPayment | null {
   if (treasury === null) return null
   const { routes } = treasury.policy

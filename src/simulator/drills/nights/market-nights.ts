@@ -183,10 +183,7 @@ export function doublePeak(): Drill {
   })
 }
 
-/**
- * Returns how many requests to add per minute: as many as the desk sends in its busiest minute, up to the key's
- * limit.
- */
+/** Returns how many requests to add per minute: as many as the desk sends in its busiest minute, up to the key's limit. */
 export function moreRequests({ peak, config }: Pick<DrilledPosition, 'peak' | 'config'>): number {
   const { requestsPerMinute } = peak
   const left = config.venue.requestsPerMinute - requestsPerMinute

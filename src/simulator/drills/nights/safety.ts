@@ -6,8 +6,7 @@ import type { DrilledPosition } from '../model/drilled-position.ts'
 import { whyNoChain } from '../stage/chain.ts'
 
 /**
- * Returns a night with the common defaults, overridden by `parts`: every desk has it, someone must notice it, and
- * informed takers trade.
+ * Returns a night with the common defaults, overridden by `parts`: every desk has it, someone must notice it, and informed takers trade.
  */
 export function night(
   parts: Pick<Drill, 'what' | 'safeMeans' | 'disrupt' | 'isSafe' | 'advise'> & Partial<Drill>,

@@ -20,9 +20,7 @@ type Surroundings = {
   readonly storeFolder: string
   /** Null = the desk has no guard. */
   readonly guardPort: number | null
-  /**
-   * Chain, wallet and tokens of a desk in self-custody, in the form of its rfq section; null = its capital is pooled.
-   */
+  /** Chain, wallet and tokens of a desk in self-custody, in the form of its rfq section; null = its capital is pooled. */
   readonly rfq: Section | null
   /** Null if the night does not concern the treasury, which is then omitted. */
   readonly partner: DrilledPartner | null
@@ -172,10 +170,7 @@ function notifyOf({ notify }: DrilledPosition['config']): Section {
   }
 }
 
-/**
- * Throws if a section contains a secret. The kept sections have none today, and a future one must not be written to
- * disk.
- */
+/** Throws if a section contains a secret. The kept sections have none today, and a future one must not be written to disk. */
 function refuseSecrets(value: unknown): void {
   invariant(!(value instanceof SecretReference), 'a drill names no secret of the desk')
   if (typeof value === 'object' && value !== null)

@@ -28,10 +28,7 @@ export type Received = { readonly asset: EtchedAsset; readonly amount: bigint }
 const LEAST_GAIN = 1e-4
 const filledSchema = z.object({ filled: z.literal(true), takerAmount: z.string() })
 
-/**
- * `post` sends a request to the venue and returns the body of its answer; null = no answer. `truth` is the market's
- * own rate.
- */
+/** `post` sends a request to the venue and returns the body of its answer; null = no answer. `truth` is the market's own rate. */
 export type DrillVenue = {
   readonly post: (path: string, body: object) => Promise<string | null>
   readonly model: VenueModel

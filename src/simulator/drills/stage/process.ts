@@ -29,10 +29,7 @@ export type ProcessStart = {
   readonly env: Readonly<Record<string, string>>
   /** The message of the log line that names its address. */
   readonly listening: string
-  /**
-   * Receives the function that kills the process, before it listens. The function does nothing once the process has
-   * ended.
-   */
+  /** Receives the function that kills the process, before it listens. The function does nothing once the process has ended. */
   readonly onSpawn: (end: () => void) => void
 }
 

@@ -13,9 +13,7 @@ export type Processes = {
   /** The running guard; null if the desk has no guard. */
   readonly guard: () => DrilledProcess | null
   readonly restartGuard: () => Promise<Result<void, string>>
-  /**
-   * Returns the notices in the logs since then (monotonic ms), oldest first, including those of earlier processes.
-   */
+  /** Returns the notices in the logs since then (monotonic ms), oldest first, including those of earlier processes. */
   readonly noticesSince: (at: number) => readonly ProcessNotice[]
   readonly close: () => Promise<void>
 }

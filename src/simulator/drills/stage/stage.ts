@@ -96,10 +96,7 @@ export async function openStage(
   return err(why)
 }
 
-/**
- * Advances the clocks of the machine, the venue and the chain together; the venue publishes the market's rate unless
- * its mid is frozen.
- */
+/** Advances the clocks of the machine, the venue and the chain together; the venue publishes the market's rate unless its mid is frozen. */
 function passerOfTime(
   { daemon, restart }: Processes,
   market: DrillMarket,

@@ -91,10 +91,7 @@ export function readSwapWish(venue: VenueState, requestBody: unknown): SwapWish 
   return { userId: fields.userId, pair, amountIn, slippageBps, minOutput: minOutput?.value ?? null }
 }
 
-/**
- * Settles a taker's swap immediately and reports it as a stream. `onFilled` moves the taker's holdings inside the
- * venue.
- */
+/** Settles a taker's swap immediately and reports it as a stream. `onFilled` moves the taker's holdings inside the venue. */
 export function performSwap(
   venue: VenueState,
   { userId, ...wish }: SwapWish,
@@ -116,10 +113,7 @@ export function performSwap(
   ])
 }
 
-/**
- * A key is used up by a completed swap only: a refusal moved nothing, and the same request may be retried with the
- * key.
- */
+/** A key is used up by a completed swap only: a refusal moved nothing, and the same request may be retried with the key. */
 function claimWallet(venue: VenueState, userId: string, key: string | null): Answer | null {
   if (key !== null && venue.usedIdempotencyKeys.has(key)) {
     return refusePublic(409, 'idempotency_key_used', 'this Idempotency-Key was used before')

@@ -22,10 +22,7 @@ export type SimulatedRequest = {
   readonly idempotencyKey?: string | null
   /** The x-merchant-id header of the partner API. */
   readonly merchantId?: string | null
-  /**
-   * The signer of the order in the body. Recovery is asynchronous in viem, so the HTTP edge does it
-   * (`recoverOrderSigner`).
-   */
+  /** The signer of the order in the body. Recovery is asynchronous in viem, so the HTTP edge does it (`recoverOrderSigner`). */
   readonly signer?: string | null
   /** The state of the order in the body on chain; absent if the venue has no chain. The HTTP edge looks it up. */
   readonly onChain?: OrderOnChain
@@ -129,10 +126,7 @@ export function refuseRequest(venue: VenueKind, { code, sentence, extra }: Simul
 /** The measured venue's answer to an unexpected error. */
 export const EMPTY_500: Answer = { status: 500, body: null, rawBody: '' }
 
-/**
- * Returns a refusal of the partner API's swap routes: the machine-readable code is in `error`, the sentence in
- * `message`.
- */
+/** Returns a refusal of the partner API's swap routes: the machine-readable code is in `error`, the sentence in `message`. */
 export function refusePublic(status: number, code: string, message: string): Answer {
   return { status, body: { error: code, message } }
 }

@@ -17,9 +17,7 @@ type AnvilPlaces = {
   readonly packageFile: () => string | null
 }
 
-/**
- * Returns the anvil to run: $MIZANI_ANVIL, else that of the optional package, else the one on PATH. Throws NoAnvil.
- */
+/** Returns the anvil to run: $MIZANI_ANVIL, else that of the optional package, else the one on PATH. Throws NoAnvil. */
 export function findAnvil({ environment, packageFile }: AnvilPlaces = THIS_PROCESS): string {
   const named = environment['MIZANI_ANVIL']
   if (named !== undefined && named !== '') {

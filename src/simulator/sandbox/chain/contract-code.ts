@@ -35,10 +35,7 @@ type Code = {
 
 export type FetchTarball = (wanted: PinnedPackage) => Promise<Buffer>
 
-/**
- * Returns the cache folder of everything downloaded or generated: $MIZANI_CACHE/contracts, else
- * ~/.cache/mizani/contracts.
- */
+/** Returns the cache folder of everything downloaded or generated: $MIZANI_CACHE/contracts, else ~/.cache/mizani/contracts. */
 export function cacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const named = environment['MIZANI_CACHE']
   return join(named === undefined || named === '' ? join(homedir(), '.cache', 'mizani') : named, 'contracts')
@@ -182,10 +179,7 @@ async function pack({ spec }: PinnedPackage, npm: string, folder: string): Promi
 
 const BLOCK = 512
 
-/**
- * Returns the contents of these files of a gzipped tar, by path. Throws if one is missing or the archive is
- * truncated.
- */
+/** Returns the contents of these files of a gzipped tar, by path. Throws if one is missing or the archive is truncated. */
 export function readTar(gzipped: Buffer, paths: readonly string[]): ReadonlyMap<string, Buffer> {
   const tar = gunzipSync(gzipped)
   const found = new Map<string, Buffer>()

@@ -24,9 +24,7 @@ export async function headOf(rpc: ChainRpc): Promise<Block> {
   return blockOf(await rpc('eth_getBlockByNumber', ['latest', false]))
 }
 
-/**
- * Returns everything since `known`, or since `first` after a reorganisation; null while the head is still `known`.
- */
+/** Returns everything since `known`, or since `first` after a reorganisation; null while the head is still `known`. */
 export async function readWallet(
   { rpc, tokens }: { readonly rpc: ChainRpc; readonly tokens: ChainTokens },
   maker: Address,

@@ -81,15 +81,10 @@ export type OrderFilled = {
   readonly takerAmount: bigint
   readonly makerAmount: bigint
 }
-/**
- * The reason of the exchange or a token for refusing: the error's name (rfq.md lists the rich ones), or `Reverted`.
- */
+/** The reason of the exchange or a token for refusing: the error's name (rfq.md lists the rich ones), or `Reverted`. */
 export type FillRefusal = { readonly error: string; readonly orderStatus: OrderStatus | null }
 
-/**
- * Fills up to this amount of an order from the taker's wallet and waits until it is mined. Rejects only if the chain
- * does not answer.
- */
+/** Fills up to this amount of an order from the taker's wallet and waits until it is mined. Rejects only if the chain does not answer. */
 export async function fillOrder(
   rpc: ChainRpc,
   { order, signature }: SignedOrderShape,

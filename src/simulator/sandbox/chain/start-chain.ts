@@ -121,10 +121,7 @@ async function prepare(binary: string, folder: string, fetch: FetchTarball | und
   }
 }
 
-/**
- * Gives the maker the sandbox's opening balances and the others more than they can spend. The solver approves the
- * exchange.
- */
+/** Gives the maker the sandbox's opening balances and the others more than they can spend. The solver approves the exchange. */
 async function fund(tokens: ChainTokens): Promise<void> {
   const { maker, solver, taker } = TEST_ACCOUNTS
   const opening = { NTZS: 40_000_000n, USDC: 12_000n, USDT: 4_000n }

@@ -83,10 +83,7 @@ const VENUE_PORT = 8787
 const FEED_PORT = 8788
 const HTTP_PORT = 9464
 
-/**
- * Returns a running venue and a configuration that names it: those of the last start if that venue still runs, else
- * new ones.
- */
+/** Returns a running venue and a configuration that names it: those of the last start if that venue still runs, else new ones. */
 export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, string>> {
   process.env['MIZANI_API_KEY'] = API_KEY
   process.env['MIZANI_PARTNER_KEY'] = PARTNER_KEY

@@ -50,9 +50,7 @@ function providerBook(provider: Provider): ProviderBook {
   }
 }
 
-/**
- * Records a movement of ours at the current time with a new hash. The caller moves the units and stores the record.
- */
+/** Records a movement of ours at the current time with a new hash. The caller moves the units and stores the record. */
 export function transfer(
   venue: VenueState,
   kind: VenueTransfer['kind'],

@@ -21,10 +21,7 @@ type MeasuredWish = {
   readonly source?: FillSource
 }
 
-/**
- * Returns the amounts of a fill: whole units of the token are paid on the chain, and `measured` has the amounts in
- * the venue's book.
- */
+/** Returns the amounts of a fill: whole units of the token are paid on the chain, and `measured` has the amounts in the venue's book. */
 export function fillMeasured(
   { faults }: VenueState,
   { pair, amountIn, slippageBps, source = 'waas' }: MeasuredWish,

@@ -15,10 +15,7 @@ import { padDecimals } from '../../../base/money/decimal-text.ts'
 export const LP_ID = '5b1f6a3e-7c1d-4f0a-9a43-0c2f7d6e8b11'
 const PARTNER_ID = '9d3c2b1a-4e5f-4a6b-8c7d-1f2e3d4c5b6a'
 
-/**
- * Returns a fill in the form of GET /fills of the measured venue: `chain` is base even if the token's address is on
- * another chain.
- */
+/** Returns a fill in the form of GET /fills of the measured venue: `chain` is base even if the token's address is on another chain. */
 export function measuredRow(fill: VenueFill): Readonly<Record<string, unknown>> {
   const { from, to, measured } = fill
   return {

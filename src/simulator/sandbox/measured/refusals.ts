@@ -10,8 +10,7 @@ const NOT_FOUND_PAGE: Answer = {
 }
 
 /**
- * Answers a request without a route, before any check of the key. The answer 405 does not list the allowed methods;
- * that to OPTIONS does.
+ * Answers a request without a route, before any check of the key. The answer 405 does not list the allowed methods; that to OPTIONS does.
  */
 export function unroutedAnswer(method: string, methods: readonly string[]): Answer {
   if (methods.length === 0) return NOT_FOUND_PAGE

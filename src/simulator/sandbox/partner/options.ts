@@ -80,10 +80,7 @@ export const PartnerSettingsSchema = z.strictObject({
   allowList: z.array(z.string().refine(isAllowEntry, 'no address and no range of addresses')).default([]),
   /** Delay from the acceptance of a simulated transaction to its end. */
   settleMs: durationMs.default(3_000),
-  /**
-   * Whether bank transfers and till payments arrive automatically, as in the operator's sandbox; otherwise a control
-   * route pays them.
-   */
+  /** Whether bank transfers and till payments arrive automatically, as in the operator's sandbox; otherwise a control route pays them. */
   paysInstructions: z.boolean().default(true),
   /** How long an Idempotency-Key is remembered; null = until the venue ends. The contract has no figure. */
   keyLifeMs: durationMs.nullable().default(null),
@@ -111,10 +108,7 @@ export const PartnerSettingsSchema = z.strictObject({
       operatorTzs: wholeTzs.default(200),
     })
     .prefault({}),
-  /**
-   * The limits on a user's shilling transfers, whole TZS; absent = no cap, and at the measured venue 1,000,000 and
-   * 2,000,000.
-   */
+  /** The limits on a user's shilling transfers, whole TZS; absent = no cap, and at the measured venue 1,000,000 and 2,000,000. */
   transferCaps: z
     .strictObject({ perTransactionTzs: wholeTzs.nullable(), perDayTzs: wholeTzs.nullable() })
     .optional(),

@@ -21,8 +21,7 @@ export function postSwap(partner: Partner, { body, idempotencyKey, key }: Partne
   const { pair, amountIn } = wish
   // Different partners may use equal keys.
   const scopedKey = idempotencyKey === null ? null : `${key} ${idempotencyKey}`
-  // The swap that used the key may have taken the funds, so a repetition is refused for its key rather than its
-  // balance.
+  // The swap that used the key may have taken the funds, so a repetition is refused for its key rather than its balance.
   if (scopedKey === null || !venue.usedIdempotencyKeys.has(scopedKey)) {
     checkMoving(world, venue.options.rfq.solverWallet)
     checkBalance(world, unitsAt(world, account, pair.from), amountIn, TOKEN_DECIMALS[pair.from])

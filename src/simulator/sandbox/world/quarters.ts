@@ -66,9 +66,7 @@ export class Quarters {
     return this.#origin + Math.ceil((index * QUARTER_HOURS + hour) * HOUR_MS)
   }
 
-  /**
-   * Returns the true rate, bps from that at the beginning of the first quarter; earlier times return the rate there.
-   */
+  /** Returns the true rate, bps from that at the beginning of the first quarter; earlier times return the rate there. */
   rateAt(at: Ms): number {
     const hour = Math.max(0, Math.floor((at - this.#origin) / HOUR_MS))
     const { world, offsetBps } = this.quarter(Math.floor(hour / QUARTER_HOURS))

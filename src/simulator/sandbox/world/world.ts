@@ -65,8 +65,7 @@ export type World = {
   /** When the next step happens. */
   peekAt(): Ms
   /**
-   * Takes the next step. `seenMid` is the venue's mid at that time, `shown` returns the visible part of our quote;
-   * both influence rivals.
+   * Takes the next step. `seenMid` is the venue's mid at that time, `shown` returns the visible part of our quote; both influence rivals.
    */
   next(seenMid: Rate, shown: () => Quotes): WorldStep
 }

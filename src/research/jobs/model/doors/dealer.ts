@@ -132,11 +132,7 @@ function marketOf(tiers: readonly Tier[], rest: Rest): DealerMarket {
   }
 }
 
-/**
- * Returns the inventory where
- * theta' + impact q
- * = phi under theta = -a q^2 / 2; null = beyond the limit.
- */
+/** Returns the inventory where theta' + impact q = phi under theta = -a q^2 / 2; null = beyond the limit. */
 function closureThreshold(a: number, { hedge, limit }: DealerMarket): number | null {
   const threshold = hedge.phi / Math.abs(hedge.impact - a)
   return threshold <= limit ? threshold : null

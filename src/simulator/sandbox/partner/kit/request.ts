@@ -88,9 +88,7 @@ export function notFound(what: string): never {
   return refuseWith(404, { error: 'not_found', message: `there is no such ${what}` })
 }
 
-/**
- * Returns the answer of `run`, or its refusal in the body shape of the route. Whole shillings become JSON numbers.
- */
+/** Returns the answer of `run`, or its refusal in the body shape of the route. Whole shillings become JSON numbers. */
 export function answerOf<A extends Answer>(
   route: Pick<PartnerRoute, 'isIdentity'>,
   run: () => A,
