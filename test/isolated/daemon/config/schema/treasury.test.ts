@@ -119,8 +119,8 @@ describe('the section about the treasury', () => {
     ['confirmedUntil: soon\nholidays: []\n', 'confirmedUntil: not a day'],
     ["confirmedUntil: '2027-13-45'\nholidays: []\n", 'a day that does not exist'],
     ['{', 'is not YAML'],
-    ['- 1\n', 'is no bank calendar'],
-    ['', 'is no bank calendar'],
+    ['- 1\n', 'is not a bank calendar'],
+    ['', 'is not a bank calendar'],
   ])('refuses the calendar %j', async (days, said) => {
     expect(await problems(SECTION, days)).toContain(said)
   })
