@@ -7,10 +7,7 @@ import { setCompetitorQuote } from './market/provider.ts'
 import { isoTime, publishMid, type VenueState } from './state.ts'
 import { FaultsSchema, mergeFaults, NextRequestSchema } from './faults.ts'
 
-const isShillings = (text: string): boolean => {
-  const parsed = parseTokens(text, 'NTZS')
-  return parsed.ok && parsed.value > 0n
-}
+const isShillings = (text: string): boolean => units('NTZS', text) > 0n
 
 /** A taker sells a token that the provider cannot own, and receives shillings of its pool. */
 const ThirdTokenSchema = z.strictObject({
@@ -19,30 +16,25 @@ const ThirdTokenSchema = z.strictObject({
   ntzs: z.string().refine(isShillings, 'ntzs must be a positive decimal'),
 })
 
-/** Returns a function that makes the fill; throws before that, with nothing changed, if the pool holds less. */
-function fillOfThirdToken(
+function fillThirdToken(
   venue: VenueState,
-  { symbol, amountIn, ntzs }: z.output<typeof ThirdTokenSchema>,
-): () => void {
-  const parsed = parseTokens(ntzs, 'NTZS')
-  const amountOut = parsed.ok ? parsed.value : 0n
-  if (venue.ours.pool.NTZS < amountOut) throw new Error(`the pool holds less than ${ntzs} NTZS`)
-  return () => {
-    venue.ours.pool.NTZS -= amountOut
-    venue.takers.NTZS += amountOut
-    const hash = transactionHash(venue.random.ids)
-    const row = {
-      id: `${symbol}-${hash.slice(2, 14)}`,
-      fromToken: symbol,
-      toToken: 'NTZS',
-      amountIn,
-      amountOut: formatTokens(amountOut, 'NTZS'),
-      createdAt: isoTime(venue.now),
-      feesEarned: '0',
-      txHash: hash,
-    }
-    venue.fillRows.show({ at: venue.now, row }, venue.faults.fills, venue.random.fills)
+  { symbol, amountIn, ntzs }: NonNullable<Wanted['thirdToken']>,
+): void {
+  const amountOut = units('NTZS', ntzs)
+  venue.ours.pool.NTZS -= amountOut
+  venue.takers.NTZS += amountOut
+  const hash = transactionHash(venue.random.ids)
+  const row = {
+    id: `${symbol}-${hash.slice(2, 14)}`,
+    fromToken: symbol,
+    toToken: 'NTZS',
+    amountIn,
+    amountOut: formatTokens(amountOut, 'NTZS'),
+    createdAt: isoTime(venue.now),
+    feesEarned: '0',
+    txHash: hash,
   }
+  venue.fillRows.show({ at: venue.now, row }, venue.faults.fills, venue.random.fills)
 }
 
 const bps = z.int().min(0).max(9_999).nullable()
@@ -92,13 +84,13 @@ const InjectionSchema = z.strictObject({
   setInactive: z.literal(true).optional(),
 })
 export type Injection = z.input<typeof InjectionSchema>
+type Wanted = z.output<typeof InjectionSchema>
 
 /** Executes an injection. Throws ZodError or Error, with nothing changed, if it is invalid. */
 export function inject(venue: VenueState, input: unknown): void {
   const wanted = InjectionSchema.parse(input)
   const faults = wanted.faults === undefined ? venue.faults : mergeFaults(venue.faults, wanted.faults)
-  const robbed = wanted.steal === undefined ? null : checkSteal(venue, wanted.steal)
-  const brought = wanted.thirdToken === undefined ? null : fillOfThirdToken(venue, wanted.thirdToken)
+  checkFunds(venue, wanted)
   const { competitor } = wanted
   const rival = competitor && venue.providers.find(({ name, ours }) => name === competitor.name && !ours)
   if (competitor !== undefined && rival === undefined)
@@ -111,8 +103,8 @@ export function inject(venue: VenueState, input: unknown): void {
   if (wanted.notQuotable !== undefined) venue.notQuotableUntil = venue.now + wanted.notQuotable.ms
   if (wanted.outage !== undefined) venue.outageUntil = venue.now + wanted.outage.ms
   if (wanted.externalTransfer !== undefined) deposit(venue, wanted.externalTransfer)
-  if (robbed !== null) robbed()
-  if (brought !== null) brought()
+  if (wanted.steal !== undefined) steal(venue, wanted.steal)
+  if (wanted.thirdToken !== undefined) fillThirdToken(venue, wanted.thirdToken)
   const { poolShortfall, orderStatus } = wanted
   if (poolShortfall !== undefined)
     venue.poolShortfall[poolShortfall.asset] = units(poolShortfall.asset, poolShortfall.amount)
@@ -127,7 +119,7 @@ export function inject(venue: VenueState, input: unknown): void {
 }
 
 /** Returns the mid after a publication, a jump or both, without applying it, so that an invalid rate is refused before anything changes. */
-function nextMid(venue: VenueState, { print, jump }: z.output<typeof InjectionSchema>): Rate | null {
+function nextMid(venue: VenueState, { print, jump }: Wanted): Rate | null {
   if (print === undefined && jump === undefined) return null
   const printed = print === undefined ? null : parseRate(print.mid)
   const base = printed?.ok === true ? printed.value : venue.mid
@@ -144,18 +136,27 @@ function deposit(venue: VenueState, { asset, amount }: { asset: Asset; amount: s
   venue.ours.transfers.push(transfer(venue, 'deposit', asset, value))
 }
 
-function checkSteal(
-  venue: VenueState,
-  { asset, amount, from }: { asset: Asset; amount: string; from: 'pool' | 'wallet' },
-): () => void {
-  const value = units(asset, amount)
-  if (value <= 0n || venue.ours[from][asset] < value)
-    throw new Error(`the ${from} holds less than ${amount} ${asset}`)
-  return () => {
-    venue.ours[from][asset] -= value
-    venue.external[asset] += value
-    venue.ours.transfers.push(transfer(venue, `stolen-from-${from}`, asset, value))
+/** Throws if a step would take more than wallet or pool hold once the steps before it are done. */
+function checkFunds({ ours }: VenueState, { externalTransfer, steal: theft, thirdToken }: Wanted): void {
+  const held = { pool: { ...ours.pool }, wallet: { ...ours.wallet } }
+  if (externalTransfer !== undefined)
+    held.wallet[externalTransfer.asset] += units(externalTransfer.asset, externalTransfer.amount)
+  if (theft !== undefined) {
+    const { asset, amount, from } = theft
+    const value = units(asset, amount)
+    held[from][asset] -= value
+    if (value <= 0n || held[from][asset] < 0n)
+      throw new Error(`the ${from} holds less than ${amount} ${asset}`)
   }
+  if (thirdToken !== undefined && held.pool.NTZS < units('NTZS', thirdToken.ntzs))
+    throw new Error(`the pool holds less than ${thirdToken.ntzs} NTZS`)
+}
+
+function steal(venue: VenueState, { asset, amount, from }: NonNullable<Wanted['steal']>): void {
+  const value = units(asset, amount)
+  venue.ours[from][asset] -= value
+  venue.external[asset] += value
+  venue.ours.transfers.push(transfer(venue, `stolen-from-${from}`, asset, value))
 }
 
 /** Returns base units; -1 = not an amount of the asset, which every caller refuses. */
