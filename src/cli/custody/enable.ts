@@ -63,6 +63,7 @@ async function enable(
       venue: { ...venue, ...custody.value },
       leavePool,
       steps,
+      expectedSolver: options.solver ?? null,
       confirmSolver,
     })
   } finally {
@@ -70,7 +71,7 @@ async function enable(
   }
 }
 
-/** Returns why the solver is not confirmed; null = the operator named it, or confirmed it on the terminal. */
+/** Returns why the solver is not confirmed; null = it is the one of --solver, or was confirmed on the terminal. */
 async function confirmedSolver(
   solver: string,
   pinned: string | null,
@@ -80,10 +81,7 @@ async function confirmedSolver(
     pinned === null
       ? `the venue names the solver ${solver}, and none is pinned yet`
       : `the venue names the solver ${solver}, and the signer signs for ${pinned} only`
-  if (named !== undefined)
-    return named.toLowerCase() === solver
-      ? null
-      : `${what}; --solver says ${named}, so nothing was changed: ask the venue which one is right`
+  if (named !== undefined) return null
   if (json === true || !process.stdin.isTTY || !process.stderr.isTTY)
     return `${what}: it may take whatever your orders give, so compare it with what the venue has published, then confirm it with --solver ${solver}`
   const isConfirmed = await confirm({
@@ -100,7 +98,9 @@ export type EnableParts = {
   /** Takes the pooled position out of the market and confirms that. */
   readonly leavePool: () => Promise<CommandResult>
   readonly steps: CustodySteps
-  /** Asks the operator to confirm the solver named in orders. Returns why it is not confirmed; null = confirmed. */
+  /** The solver of --solver; null = not given. Every other solver is refused. */
+  readonly expectedSolver: string | null
+  /** Asks the operator to confirm the solver that orders name; returns why not, null = confirmed. */
   readonly confirmSolver: (solver: Hex, pinned: Hex | null) => Promise<string | null>
 }
 
@@ -150,6 +150,7 @@ async function pinSolver({
   venue,
   clients,
   steps,
+  expectedSolver,
   confirmSolver,
 }: EnableParts): Promise<CommandResult | null> {
   const { settings, solvers } = clients
@@ -158,6 +159,10 @@ async function pinSolver({
   const named = settings.solver ?? info.value.solverWallet
   if (named === null) return refused('GET /rfq/info names no solver: set rfq.solver')
   const solver = named.toLowerCase() as Hex
+  if (expectedSolver !== null && expectedSolver.toLowerCase() !== solver)
+    return refused(
+      `--solver is ${expectedSolver}, but ${settings.solver === null ? 'the venue' : 'rfq.solver'} names ${solver}; nothing was changed: ask the venue which one is right`,
+    )
   const pinned = solvers.pinned()
   if (solver === pinned) {
     steps.report('solver', false, `the signer signs for ${solver} only`)

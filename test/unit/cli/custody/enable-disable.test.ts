@@ -144,6 +144,7 @@ function enable(parts: Partial<EnableParts>) {
     venue: testVenue().venue,
     leavePool,
     steps: quiet(),
+    expectedSolver: null,
     confirmSolver: async () => expect.unreachable('a pinned solver is not asked about again'),
     ...parts,
   })
@@ -152,7 +153,12 @@ function enable(parts: Partial<EnableParts>) {
 describe('the solver that orders will name', () => {
   const OTHER: Hex = `0x${'77'.repeat(20)}`
 
-  async function enabled(pinned: Hex | null, answer: string | null, rfq: object = {}) {
+  async function enabled(
+    pinned: Hex | null,
+    answer: string | null,
+    rfq: object = {},
+    expectedSolver: string | null = null,
+  ) {
     const asked: unknown[] = []
     const { desk } = testDesk()
     const solvers = pinnedTo(pinned)
@@ -162,13 +168,28 @@ describe('the solver that orders will name', () => {
       clients: { ...desk, solvers, settings: { ...desk.settings, ...rfq } },
       venue,
       steps,
+      expectedSolver,
       confirmSolver: async (...who) => {
         asked.push(who)
         return answer
       },
     })
-    return { code: end.exitCode, asked, pinned: solvers.pinned(), told, steps: steps.reported }
+    const { exitCode: code, answer: words } = end
+    return { code, words, asked, pinned: solvers.pinned(), told, steps: steps.reported }
   }
+
+  test.each([
+    ['is not pinned yet', null, null, 'the venue'],
+    ['is pinned already', SOLVER, null, 'the venue'],
+    ['the configuration names', null, SOLVER, 'rfq.solver'],
+    ['the configuration names and that is pinned', SOLVER, SOLVER, 'rfq.solver'],
+  ])('that %s is refused if --solver contradicts it', async (_when, pinned, solver, source) => {
+    const done = await enabled(pinned, null, { solver }, OTHER)
+    expect(done).toMatchObject({ code: 3, asked: [], pinned, told: [] })
+    expect(done.words).toContain(`--solver is ${OTHER}, but ${source} names ${SOLVER}`)
+    const agreed = await enabled(pinned, null, { solver }, SOLVER.toUpperCase().replace('0X', '0x'))
+    expect(agreed).toMatchObject({ code: 0, pinned: SOLVER })
+  })
 
   test('is pinned the first time only after a person has confirmed it, and is shown', async () => {
     const done = await enabled(null, null)
