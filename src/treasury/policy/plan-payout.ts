@@ -32,7 +32,7 @@ export function planPayout(input: PlanInput, order: PayoutOrder): Result<Planned
       `${payee.name} has never been paid: a first payout of ${formatTokens(first, asset)} ${asset} comes before any other amount`,
     )
   if (wholeUnits(amount, asset) !== amount)
-    return err(`${formatTokens(amount, asset)} NTZS are not whole shillings, and rails pay only those`)
+    return err(`${formatTokens(amount, asset)} ${asset} are not whole shillings, and rails pay only those`)
   const { draft, rejected } = choose(input, 'payout', payee, asset, amount)
   if (draft === null) return err(rejected.map(({ route, why }) => `${route}: ${why}`).join('; '))
   const why = `a payout of ${formatTokens(amount, asset)} ${asset} to ${payee.name} was ordered`

@@ -130,7 +130,7 @@ describe('a payout', () => {
     [
       'of a part of a shilling',
       { payee: 'house', asset: 'NTZS', amount: 6_000n * TZS + 1n },
-      'not whole shillings',
+      '6000.000000000000000001 NTZS are not whole shillings',
     ],
     [
       'below the least of a rail',
