@@ -74,7 +74,10 @@ function pageScreen(output: Output, colour: boolean): Screen {
   }
 }
 
-/** Draws below the earlier output without changing the terminal's modes, so that kill -9 leaves nothing to restore. */
+/**
+ * Draws below the earlier output. Each write turns line wrap back on, so kill -9 leaves the terminal as it was unless
+ * it interrupts a write.
+ */
 function inlineScreen(output: Output, colour: boolean): Screen {
   let last: ScreenContent | null = null
   let drawn = 0

@@ -200,7 +200,7 @@ describe('a watched status on a terminal', () => {
 })
 
 describe('a status below other output, as npm start has it', () => {
-  test('is redrawn in place, changes nothing of the terminal and hides no cursor', () => {
+  test('is redrawn in place, restores line wrap in the same write and hides no cursor', () => {
     const { screen, terminal, writes } = desk({ ownPage: false })
     terminal.write('a greeting\r\n')
     screen.show(text('one', 'two', 'three'))
@@ -209,6 +209,7 @@ describe('a status below other output, as npm start has it', () => {
     screen.end()
     expect(terminal.cursor()).toEqual({ shown: true, row: 3, column: 0 })
     expect(writes.join('')).not.toMatch(/\?(25l|1049h)/)
+    for (const write of writes) expect(write.endsWith('\u001B[?7h\u001B[?2026l')).toBe(true)
   })
 
   test('begins at the top after a change of size, wherever lines went', () => {
