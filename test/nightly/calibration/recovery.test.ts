@@ -70,7 +70,7 @@ describe('A and k of a market with known takers, over 200 seeds', () => {
   it('lie there as well when the probe shows ourselves wherever we are the best, and no one takes turns', async () => {
     const found = await tally({ ...withRivals, toleranceBps: 0, probe: 'all' })
     expectStatedCoverage(found)
-    expect(found.calibrations[0]?.warnings.join(' ')).toMatch(/others were hidden/)
+    expect(found.calibrations[0]?.warnings.join(' ')).toMatch(/hid the others/)
   })
 
   it('are missed by a naive exposure that forgets the other provider', async () => {
@@ -81,7 +81,7 @@ describe('A and k of a market with known takers, over 200 seeds', () => {
     expect(naive.joint).toBeLessThan(0.1 * seeds)
     // quant.md section 3: .0297 instead of .0167.
     expect(naive.meanK * 60).toBeGreaterThan(1.5)
-    expect(naive.calibrations[0]?.warnings.join(' ')).toMatch(/no one else/)
+    expect(naive.calibrations[0]?.warnings.join(' ')).toMatch(/no other provider is assumed/)
   })
 
   it('lie in the bands of the posterior nine times in ten when tapes are short and the truth is anything likely', async () => {

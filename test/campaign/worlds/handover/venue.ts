@@ -136,7 +136,14 @@ export class DeskClient {
     const isWrite = call.method !== 'GET'
     if (this.isClosed || (isWrite && !gate.mayStart(call.sets)))
       return Promise.resolve(
-        err(silenceFailure(call, { kind: 'network', words: 'it was barred', wasSent: false, status: null })),
+        err(
+          silenceFailure(call, {
+            kind: 'network',
+            words: 'it was cancelled before it was sent',
+            wasSent: false,
+            status: null,
+          }),
+        ),
       )
     const usualMs = call.isSlow ? VENUE_SETTINGS.slowTimeoutMs : VENUE_SETTINGS.requestTimeoutMs
     const ownMs = call.sets === undefined ? null : gate.spreadTimeoutMs()

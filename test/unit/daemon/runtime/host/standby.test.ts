@@ -101,7 +101,7 @@ describe('A position that stands by', () => {
   test('that was deposed says why, and starts again to stand by', () => {
     const { supervisor, say, logged } = supervised()
     say({ type: 'running' })
-    const text = 'the store was taken by another daemon'
+    const text = 'the store was taken over by another daemon'
     say({ type: 'crashed', text })
     expect(logged[0]).toContain(text)
     expect(logged.at(-1)).toBe('restarted')
