@@ -17,7 +17,7 @@ import {
   standbyMetricsSource,
 } from '../../../src/daemon/telemetry/metrics/standby-metrics.ts'
 import { createTreasuryMetrics } from '../../../src/daemon/telemetry/metrics/treasury-metrics.ts'
-import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/daemon/telemetry/metrics/metric-labels.ts'
+import { REQUEST_OUTCOMES } from '../../../src/daemon/telemetry/metrics/metric-labels.ts'
 import {
   dashboards,
   dashboardUses,
@@ -58,7 +58,14 @@ async function scraped(): Promise<Scraped> {
   metrics.tapeRecording.set(1)
   for (const outcome of SEND_OUTCOMES) metrics.notifications.inc({ channel: 'slack', outcome }, 1)
   metrics.notificationsPending.set({ channel: 'slack' }, 0)
-  for (const route of VENUE_ROUTES)
+  for (const route of [
+    'chain read',
+    'GET /rate',
+    'GET /fills',
+    'PATCH /spread',
+    'POST /activate',
+    'POST /withdraw',
+  ])
     for (const outcome of REQUEST_OUTCOMES) observeRequest(metrics, route, outcome, 1)
   seedAlertCounters(metrics)
   const treasury = { ...createTreasuryMetrics(), position: 'desk-1' }

@@ -1,5 +1,3 @@
-import type { Effect } from '../../../core/engine/model/effect.ts'
-
 /**
  * The fixed label values of the metrics. An outside value would create a new series for every spelling, so values
  * outside the vocabulary are counted as 'other'.
@@ -23,64 +21,11 @@ export const REQUEST_OUTCOMES = [
   'unknown',
 ] as const
 
-/** Venue routes and chain requests, method first, without the installation's prefix. */
-export const VENUE_ROUTES = [
-  'GET /swap/rate',
-  'GET /account',
-  'GET /balances',
-  'GET /rate',
-  'GET /quote',
-  'PATCH /spread',
-  'POST /activate',
-  'PATCH /activate',
-  'PUT /activate',
-  'GET /fills',
-  'POST /withdraw',
-  'PUT /custody',
-  'GET /rfq/info',
-  'POST /rfq/orders',
-  'chain read',
-  'chain cancel',
-] as const
-
-/** Reserving or withholding an order is only journalled, so it has no label. */
-type RequestEffect = Exclude<Effect['type'], 'reserveOrder' | 'withholdOrder'>
-
-/** The route of each request of the core. */
-const ROUTE_OF_EFFECT: Readonly<Record<RequestEffect, (typeof VENUE_ROUTES)[number]>> = {
-  readAccount: 'GET /account',
-  readRate: 'GET /rate',
-  readBalances: 'GET /balances',
-  readFills: 'GET /fills',
-  readQuote: 'GET /quote',
-  readBestQuote: 'GET /swap/rate',
-  setQuote: 'PATCH /spread',
-  activate: 'POST /activate',
-  withdraw: 'POST /withdraw',
-  readSolver: 'GET /rfq/info',
-  placeOrder: 'POST /rfq/orders',
-  readChain: 'chain read',
-  cancelOrders: 'chain cancel',
-}
-
 const OTHER = 'other'
 
 /** Returns the value if the vocabulary has it, otherwise 'other'. */
 export function wordOf(vocabulary: Vocabulary, value: string): string {
   return vocabulary.includes(value) ? value : OTHER
-}
-
-/** Returns the route's label for an effect's type, or for a method and a path with any prefix and query. */
-export function routeWord(route: string): string {
-  if (Object.hasOwn(ROUTE_OF_EFFECT, route)) return ROUTE_OF_EFFECT[route as RequestEffect]
-  if (VENUE_ROUTES.some((known) => known === route)) return route
-  const [method = '', path = ''] = route.trim().split(/\s+/)
-  const known = VENUE_ROUTES.filter((candidate) => {
-    const [knownMethod = '', knownPath = ''] = candidate.split(' ')
-    return method.toUpperCase() === knownMethod && (path.split('?')[0] ?? '').endsWith(knownPath)
-  })
-  // `/swap/rate` ends with `/rate` too, so the longest match wins.
-  return known.toSorted((a, b) => b.length - a.length)[0] ?? OTHER
 }
 
 /** Refusal codes of orders, from the venue's contract and the signer. */

@@ -4,7 +4,7 @@ import { RISK_RULE_NAMES } from '../../../core/alerts/risk-rules.ts'
 import { SIDES } from '../../../base/money/side.ts'
 import { BOOK_GAUGES } from './book-gauges.ts'
 import { MARKET_GAUGES } from './market-gauges.ts'
-import { ORDER_CODES, REQUEST_OUTCOMES, REQUOTE_REASONS, routeWord, wordOf } from './metric-labels.ts'
+import { ORDER_CODES, REQUEST_OUTCOMES, REQUOTE_REASONS, wordOf } from './metric-labels.ts'
 import { absentGauge, gaugesOf, registerGauges } from './view-gauges.ts'
 
 /** One position's metrics, and their registry. */
@@ -201,9 +201,9 @@ function durations(registry: Registry) {
   }
 }
 
-/** Counts a request to the venue: `route` is an effect's type or method and path; `outcome` is 'ok' or the failure's kind. */
+/** Counts a request to the venue: `route` is that of its call, which no answer can change; `outcome` is 'ok' or the failure's kind. */
 export function observeRequest(metrics: Metrics, route: string, outcome: string, seconds: number): void {
-  metrics.venueRequests.inc({ route: routeWord(route), outcome: wordOf(REQUEST_OUTCOMES, outcome) })
+  metrics.venueRequests.inc({ route, outcome: wordOf(REQUEST_OUTCOMES, outcome) })
   metrics.venueRequestSeconds.observe(seconds)
 }
 
