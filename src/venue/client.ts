@@ -1,8 +1,14 @@
 import { diagnose } from './diagnose.ts'
-import { createVenueCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
+import {
+  createVenueCalls,
+  createMethods,
+  effectCall,
+  type EndpointMethods,
+  type VenueCalls,
+} from './endpoints.ts'
 import { createFillsWindow } from './fills-window.ts'
 import type { VenueEffect } from '../core/engine/model/effect.ts'
-import { effectCall, performEffect } from './perform.ts'
+import { performEffect } from './perform.ts'
 import type { CustodyPort, VenueParts, VenuePort } from './port.ts'
 import { readQuotedSide } from './quoted-side.ts'
 import { isReadOfApi } from './relay.ts'
@@ -40,7 +46,10 @@ export function createVenueClient(
     ...methods,
     ...sender,
     perform: (effect, now) => performEffect(performing, effect, now),
-    rememberActivate: (method) => sender.remember(calls.activate(true).path, method),
+    useLearned({ 'activate-method': learned }) {
+      const method = learned?.value
+      if (method === 'POST' || method === 'PATCH') sender.remember(calls.activate(true).path, method)
+    },
     diagnose: (options) => diagnose({ ...methods, ...sender, calls }, settings, options),
     quotedSide: (side) => readQuotedSide(methods, settings, side),
     selfCustody: methods,

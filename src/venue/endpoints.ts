@@ -1,5 +1,6 @@
 import { mapValues } from '../base/record.ts'
 import type { Result } from '../base/result.ts'
+import type { VenueEffect } from '../core/engine/model/effect.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
 import { account } from './lp/account.ts'
@@ -8,12 +9,12 @@ import { balances } from './lp/balances.ts'
 import { custody } from './lp/custody.ts'
 import type { Endpoint, EndpointContext } from './lp/endpoint.ts'
 import { fills } from './lp/fills.ts'
-import { quoteEndpoint } from './lp/quote.ts'
+import { quoteEndpoint, quoteProbe } from './lp/quote.ts'
 import { rateEndpoint } from './lp/rate.ts'
 import { rfqInfo } from './lp/rfq-info.ts'
 import { rfqOrder } from './lp/rfq-order.ts'
 import { spread } from './lp/spread.ts'
-import { swapRateEndpoint } from './lp/swap-rate.ts'
+import { swapRateEndpoint, type SwapRateParams } from './lp/swap-rate.ts'
 import { createTokenRegistry } from './lp/token-registry.ts'
 import { withdrawEndpoint } from './lp/withdraw.ts'
 import type { VenueSettings } from './settings.ts'
@@ -69,4 +70,45 @@ export function createMethods(
   return mapValues(calls, (makeCall: MakeCall) => (...parameters: readonly unknown[]) => {
     return send(makeCall(...parameters))
   }) as EndpointMethods
+}
+
+/** Returns the call for an effect: the request, and how to read its answer. No I/O. */
+export function effectCall(
+  calls: VenueCalls,
+  effect: VenueEffect,
+  settings: VenueSettings,
+): VenueCall<VenueAnswerOf> {
+  switch (effect.type) {
+    case 'readAccount':
+      return calls.account()
+    case 'readRate':
+      return calls.rate()
+    case 'readBalances':
+      return calls.balances()
+    case 'readFills':
+      return calls.fills()
+    case 'readQuote':
+      return calls.quote(quoteProbe(settings, effect.side))
+    case 'readBestQuote':
+      return calls.swapRate(probeOf(effect))
+    case 'setQuote':
+      return calls.spread(effect.spread)
+    case 'activate':
+      return calls.activate(effect.isActive)
+    case 'withdraw': {
+      const { asset, amount, toAddress } = effect
+      return calls.withdraw({ asset, amount, toAddress })
+    }
+    case 'readSolver':
+      return calls.rfqInfo()
+  }
+}
+
+/** Without a stable in the effect the answer names none either. */
+function probeOf({
+  side,
+  probe,
+  stable,
+}: Extract<VenueEffect, { readonly type: 'readBestQuote' }>): SwapRateParams {
+  return stable === undefined ? { side, probe } : { side, probe, stable }
 }

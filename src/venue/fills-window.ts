@@ -2,7 +2,8 @@ import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { FillsEvent } from '../core/engine/model/event.ts'
 import type { Fill, QuarantinedRow } from '../core/ledger/fills/fill.ts'
-import { FILLS_WINDOW_ROWS, type FillsAnswer, type TranslatedRow } from './lp/fills.ts'
+import type { FillsAnswer, TranslatedRow } from '../core/engine/model/venue-answer.ts'
+import { FILLS_WINDOW_ROWS } from './lp/fills.ts'
 
 /**
  * New rows are journalled, and invented ones must not fill the disk. A row of the contract has about 500 characters, so

@@ -4,12 +4,9 @@ import type { VenueEffect } from '../core/engine/model/effect.ts'
 import type { Event } from '../core/engine/model/event.ts'
 import type { AlsoSent, VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
-import type { VenueAnswerOf, VenueCalls } from './endpoints.ts'
+import type { VenueAnswerOf } from './endpoints.ts'
 import { malformedFailure } from './failure.ts'
 import type { FillsWindow } from './fills-window.ts'
-import { quoteProbe } from './lp/quote.ts'
-import type { SwapRateParams } from './lp/swap-rate.ts'
-import type { VenueSettings } from './settings.ts'
 
 /** What performing needs of a client. */
 type Performing = {
@@ -31,47 +28,6 @@ export async function performEffect(client: Performing, effect: VenueEffect, now
   const alsoSentAt = client.takeAlsoSent()
   const alsoSent: AlsoSent = alsoSentAt.length === 0 ? {} : { alsoSentAt }
   return { ...event, ...alsoSent }
-}
-
-/** Returns the call for an effect: the request, and how to read its answer. No I/O. */
-export function effectCall(
-  calls: VenueCalls,
-  effect: VenueEffect,
-  settings: VenueSettings,
-): VenueCall<VenueAnswerOf> {
-  switch (effect.type) {
-    case 'readAccount':
-      return calls.account()
-    case 'readRate':
-      return calls.rate()
-    case 'readBalances':
-      return calls.balances()
-    case 'readFills':
-      return calls.fills()
-    case 'readQuote':
-      return calls.quote(quoteProbe(settings, effect.side))
-    case 'readBestQuote':
-      return calls.swapRate(probeOf(effect))
-    case 'setQuote':
-      return calls.spread(effect.spread)
-    case 'activate':
-      return calls.activate(effect.isActive)
-    case 'withdraw': {
-      const { asset, amount, toAddress } = effect
-      return calls.withdraw({ asset, amount, toAddress })
-    }
-    case 'readSolver':
-      return calls.rfqInfo()
-  }
-}
-
-/** Without a stable in the effect the answer names none either. */
-function probeOf({
-  side,
-  probe,
-  stable,
-}: Extract<VenueEffect, { readonly type: 'readBestQuote' }>): SwapRateParams {
-  return stable === undefined ? { side, probe } : { side, probe, stable }
 }
 
 /** The request by its route, when it left and when its outcome was known, on our clock. */

@@ -2,15 +2,19 @@ import type { Result } from '../base/result.ts'
 import type { Rate } from '../base/money/rate.ts'
 import type { Side } from '../base/money/side.ts'
 import type { Ms } from '../base/time.ts'
+import type { LearnedCapabilities } from '../core/engine/model/capabilities.ts'
 import type { Spread, VenueEffect } from '../core/engine/model/effect.ts'
 import type { AccountEvent, Event, QuoteSetEvent } from '../core/engine/model/event.ts'
-import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
+import type {
+  AnswerOf,
+  CustodyAnswer,
+  RfqInfoAnswer,
+  RfqOrderAnswer,
+  SignedRfqOrder,
+  VenueFailure,
+} from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
 import type { CheckResult } from './check-result.ts'
-import type { CustodyAnswer } from './lp/custody.ts'
-import type { AnswerOf } from './lp/endpoint.ts'
-import type { RfqInfoAnswer } from './lp/rfq-info.ts'
-import type { RfqOrderAnswer, SignedRfqOrder } from './lp/rfq-order.ts'
 import type { Relay, RelayedAnswer, RelayedRead } from './relay.ts'
 
 /**
@@ -34,8 +38,8 @@ export type VenuePort = {
   quotedSide(side: Side): Promise<QuotedSide | NotQuoted>
   /** Sends a read for a command, with this client's key; null = this API has no such read. */
   readFor(read: RelayedRead): Promise<RelayedAnswer | null>
-  /** Sets the method of /activate that the venue accepted before this process. */
-  rememberActivate(method: VenueCall<unknown>['method']): void
+  /** Sends requests as earlier processes have learned that the venue takes them; absent = it is always asked the same way. */
+  useLearned?(learned: LearnedCapabilities): void
   /** Sends the next request with another key of the same account. */
   exchangeKey(apiKey: string): void
   /** Aborts the requests in flight and closes every connection. */

@@ -1,11 +1,12 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { isRecord } from '../../base/record.ts'
 import type { BalancesEvent } from '../../core/engine/model/event.ts'
+import type { AnswerOf } from '../../core/engine/model/venue-answer.ts'
 import { type Amounts, type Asset, parseAmount } from '../../base/money/asset.ts'
 import { digitsOf, notNegative } from '../fields.ts'
 import { quotedValue, withDocumentedNames } from '../../base/http/documented-names.ts'
 import { LP_ALIASES, TOKEN_NAMES } from '../wire/aliases.ts'
-import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
+import { endpoint, unknownFields } from './endpoint.ts'
 import { z } from 'zod'
 import type { TokenRegistry } from './token-registry.ts'
 

@@ -1,14 +1,15 @@
 import { ok, type Result } from '../../base/result.ts'
+import type { CustodyAnswer } from '../../core/engine/model/venue-answer.ts'
 import { isRecord } from '../../base/record.ts'
 import { flag } from '../fields.ts'
 import { withDocumentedNames } from '../../base/http/documented-names.ts'
 import { LP_ALIASES } from '../wire/aliases.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Null = the venue does not state it. */
-export type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
-
-/** PUT /custody: its body is not in the contract, so the field's name is a setting. */
+/**
+ * PUT /custody: its body is not in the contract, so the field's name is a setting. It moves tokens between the venue's
+ * pool and the position's own wallet only, so it is no payout.
+ */
 export const custody = endpoint('PUT /custody', ({ settings }) => (isEnabled: boolean) => ({
   paysOut: false,
   mayBeEmpty: true,

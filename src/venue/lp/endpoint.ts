@@ -1,4 +1,3 @@
-import type { Event } from '../../core/engine/model/event.ts'
 import { type CallParts, callTo, type Route, type VenueCall } from '../call.ts'
 import type { VenueSettings } from '../settings.ts'
 import type { TokenRegistry } from './token-registry.ts'
@@ -46,9 +45,6 @@ export function pathOf(
 ): string {
   return `${isPublic ? PUBLIC_PREFIX : settings.prefix}${route.slice(route.indexOf('/'))}`
 }
-
-/** An event without its time and its request, which only the runtime knows. */
-export type AnswerOf<Kind extends Event, More extends string = never> = Omit<Kind, 't' | 'request' | More>
 
 /** The most that is kept of unknown fields; an answer has a few hundred bytes. */
 const MAX_LENGTH = 2_000

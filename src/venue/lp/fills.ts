@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { momentOf, problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Fill, QuarantinedRow } from '../../core/ledger/fills/fill.ts'
+import type { FillsAnswer, TranslatedRow } from '../../core/engine/model/venue-answer.ts'
+import type { Fill } from '../../core/ledger/fills/fill.ts'
 import { type BookAmount, isStable, parseAmount } from '../../base/money/asset.ts'
 import { hashText, notNegative } from '../fields.ts'
 import { FILL_INFORMATION } from '../wire/aliases.ts'
 import { endpoint } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
-
-/** One row of GET /fills, valid or quarantined. `raw` identifies its content. */
-export type TranslatedRow =
-  | { readonly raw: string; readonly id: string; readonly fill: Fill }
-  | { readonly raw: string; readonly id: string | null; readonly quarantined: QuarantinedRow }
-
-/** The whole window, newest first, as received. The same object for the same body. */
-export type FillsAnswer = { readonly type: 'fills'; readonly rows: readonly TranslatedRow[] }
 
 /** The maximum of GET /fills; beyond it older rows are hidden. Source: contract, limits. */
 export const FILLS_WINDOW_ROWS = 100

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { read } from '../../base/http/reply.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { QuoteReadEvent } from '../../core/engine/model/event.ts'
+import type { AnswerOf } from '../../core/engine/model/venue-answer.ts'
 import {
   type Asset,
   BOOK_DECIMALS,
@@ -22,7 +23,7 @@ import { formatRate, type Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import type { VenueSettings } from '../settings.ts'
 import { bpsFigure, digitsOf, statedMid, whole } from '../fields.ts'
-import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
+import { endpoint, unknownFields } from './endpoint.ts'
 
 /** The pairs of the LP API's quotes: one token is the shilling, both are on the primary chain. */
 export type QuoteParams = {

@@ -3,9 +3,10 @@ import { momentOf } from '../../base/http/body.ts'
 import { read } from '../../base/http/reply.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { RateEvent } from '../../core/engine/model/event.ts'
+import type { AnswerOf } from '../../core/engine/model/venue-answer.ts'
 import { parseRate } from '../../base/money/rate.ts'
 import { digitsOf, flag } from '../fields.ts'
-import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
+import { endpoint, unknownFields } from './endpoint.ts'
 
 export type RateAnswer = AnswerOf<RateEvent>
 

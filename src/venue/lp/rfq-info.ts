@@ -1,18 +1,11 @@
 import { z } from 'zod'
+import type { RfqInfoAnswer } from '../../core/engine/model/venue-answer.ts'
 import { withDocumentedNames } from '../../base/http/documented-names.ts'
 import { read } from '../../base/http/reply.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { whole } from '../fields.ts'
 import { LP_ALIASES } from '../wire/aliases.ts'
 import { endpoint } from './endpoint.ts'
-
-/** Null = the venue does not state it; then the configuration must. */
-export type RfqInfoAnswer = {
-  readonly type: 'solver'
-  readonly solverWallet: string | null
-  readonly chainId: number | null
-  readonly exchange: string | null
-}
 
 /** GET /rfq/info: the addresses that orders must name. */
 export const rfqInfo = endpoint('GET /rfq/info', () => () => ({ translate }))

@@ -1,37 +1,9 @@
 import { z } from 'zod'
 import { read } from '../../base/http/reply.ts'
+import type { RfqOrderAnswer, SignedRfqOrder } from '../../core/engine/model/venue-answer.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { hashText } from '../fields.ts'
 import { endpoint } from './endpoint.ts'
-
-/** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
-export type SignedRfqOrder = {
-  readonly order: {
-    readonly makerToken: string
-    readonly takerToken: string
-    readonly makerAmount: bigint
-    readonly takerAmount: bigint
-    readonly maker: string
-    readonly taker: string
-    readonly txOrigin: string
-    readonly pool: string
-    /** Seconds since the Unix epoch. */
-    readonly expiry: bigint
-    readonly salt: bigint
-  }
-  readonly signature: {
-    readonly signatureType: number
-    readonly v: number
-    readonly r: string
-    readonly s: string
-  }
-}
-
-export type RfqOrderAnswer = {
-  readonly type: 'rfqOrder'
-  readonly orderHash: string | null
-  readonly orderStatus: string | null
-}
 
 /**
  * POST /rfq/orders: integers as decimal text. Path and shape are not in the contract. The same signed order has the

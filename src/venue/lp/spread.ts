@@ -3,7 +3,8 @@ import { read } from '../../base/http/reply.ts'
 import { ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../core/engine/model/effect.ts'
 import type { QuoteSetEvent } from '../../core/engine/model/event.ts'
-import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
+import type { AnswerOf } from '../../core/engine/model/venue-answer.ts'
+import { endpoint, unknownFields } from './endpoint.ts'
 import { flag, whole } from '../fields.ts'
 
 export type SpreadAnswer = AnswerOf<QuoteSetEvent>

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { read } from '../../base/http/reply.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../core/engine/model/event.ts'
+import type { AnswerOf } from '../../core/engine/model/venue-answer.ts'
 import { formatTokens, type RoutedStable, type TokenAmount } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 import { bpsFigure, flag, statedMid, whole } from '../fields.ts'
 import type { CallParts } from '../call.ts'
-import { type AnswerOf, endpoint, type EndpointContext, unknownFields } from './endpoint.ts'
+import { endpoint, type EndpointContext, unknownFields } from './endpoint.ts'
 
 /** `probe` is of the stable on the ask, and of the shilling on the bid. `stable` absent = USDC. */
 export type SwapRateParams = {

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { read } from '../../base/http/reply.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawnEvent } from '../../core/engine/model/event.ts'
+import type { AnswerOf } from '../../core/engine/model/venue-answer.ts'
 import { type Asset, formatTokens, type TokenAmount } from '../../base/money/asset.ts'
 import { hashText } from '../fields.ts'
-import { type AnswerOf, endpoint, unknownFields } from './endpoint.ts'
+import { endpoint, unknownFields } from './endpoint.ts'
 
 type WithdrawParams = {
   readonly asset: Asset

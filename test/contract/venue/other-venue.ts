@@ -48,7 +48,6 @@ export function openOtherVenue(baseUrl: string, secrets: VenueSecrets): VenuePor
       const unknown = { mid: null, takerGets: null, formula: null, publicBestBps: null }
       return { side, spreadBps, protocolFeeBps, takerGives: SIZES[side], ...unknown }
     },
-    rememberActivate: () => undefined,
     selfCustody: null,
   }
 }

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
-import type { SignedRfqOrder } from '../../../src/venue/lp/rfq-order.ts'
+import type { SignedRfqOrder } from '../../../src/core/engine/model/venue-answer.ts'
 
 /** The well-known first key of development chains: the sandbox's wallet is its address. */
 const MAKER = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')

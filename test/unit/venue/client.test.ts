@@ -99,7 +99,7 @@ describe('a method that the venue refuses with 405', () => {
 
   test('is sent at once by the method that an earlier process found', async () => {
     const { client, server } = await clientAgainst(picky('PATCH'))
-    client.rememberActivate('PATCH')
+    client.useLearned?.({ 'activate-method': { value: 'PATCH', at: 0, evidence: 'test' } })
     valueOf(await client.activate(false))
     expect(server.seen.map(({ method }) => method)).toEqual(['PATCH'])
     expect(client.takeAlsoSent()).toEqual([])

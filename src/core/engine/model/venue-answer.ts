@@ -1,5 +1,6 @@
 import type { Asset, TokenAmount } from '../../../base/money/asset.ts'
 import type { Ms } from '../../../base/time.ts'
+import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 
 /**
  * The failure of a request.
@@ -65,4 +66,58 @@ export type FailedReturn = {
   readonly asset: Asset | null
   readonly amount: TokenAmount | null
   readonly reason: string
+}
+
+/** An event without its time and its request, which only the runtime knows. */
+export type AnswerOf<Kind extends TimedEvent<string>, More extends string = never> = Omit<
+  Kind,
+  't' | 'request' | More
+>
+
+/** One row of the fills, valid or quarantined. `raw` identifies its content. */
+export type TranslatedRow =
+  | { readonly raw: string; readonly id: string; readonly fill: Fill }
+  | { readonly raw: string; readonly id: string | null; readonly quarantined: QuarantinedRow }
+
+/** The whole window, newest first, as received. The same object for the same body. */
+export type FillsAnswer = { readonly type: 'fills'; readonly rows: readonly TranslatedRow[] }
+
+/** Null = the venue does not state it. */
+export type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
+
+/** Null = the venue does not state it; then the configuration must. */
+export type RfqInfoAnswer = {
+  readonly type: 'solver'
+  readonly solverWallet: string | null
+  readonly chainId: number | null
+  readonly exchange: string | null
+}
+
+/** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
+export type SignedRfqOrder = {
+  readonly order: {
+    readonly makerToken: string
+    readonly takerToken: string
+    readonly makerAmount: bigint
+    readonly takerAmount: bigint
+    readonly maker: string
+    readonly taker: string
+    readonly txOrigin: string
+    readonly pool: string
+    /** Seconds since the Unix epoch. */
+    readonly expiry: bigint
+    readonly salt: bigint
+  }
+  readonly signature: {
+    readonly signatureType: number
+    readonly v: number
+    readonly r: string
+    readonly s: string
+  }
+}
+
+export type RfqOrderAnswer = {
+  readonly type: 'rfqOrder'
+  readonly orderHash: string | null
+  readonly orderStatus: string | null
 }

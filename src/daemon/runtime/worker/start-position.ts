@@ -153,8 +153,7 @@ async function assemble(
   const position = await runOpened(opened, { init, stops, thread, listeners, notify, crashed })
   stop = position.stop
   if (kept.length > 0 && (await position.whenDurable())) removeSavedStops(kept)
-  const activateMethod = position.state().capabilities?.['activate-method']?.value
-  if (activateMethod === 'POST' || activateMethod === 'PATCH') client.rememberActivate(activateMethod)
+  client.useLearned?.(position.state().capabilities ?? {})
   current = () => position.begun.config
   attachLeases(opened, position)
   const relay = serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>

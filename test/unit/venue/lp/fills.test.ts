@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TranslatedRow } from '../../../../src/venue/lp/fills.ts'
+import type { TranslatedRow } from '../../../../src/core/engine/model/venue-answer.ts'
 import { callsWith, failureOf, read, SHILLING_ADDRESS, valueOf } from '../read-answer.ts'
 
 const USDC_ADDRESS = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
