@@ -1,8 +1,9 @@
+import { MAX_SPREAD_BPS } from '../base/money/bps.ts'
 import { mapValues } from '../base/record.ts'
 import type { Result } from '../base/result.ts'
-import type { VenueEffect } from '../core/engine/model/effect.ts'
+import type { Spread, VenueEffect } from '../core/engine/model/effect.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
-import type { VenueCall } from './call.ts'
+import type { VenueCall, VenueRequest } from './call.ts'
 import { account } from './lp/account.ts'
 import { activate } from './lp/activate.ts'
 import { balances } from './lp/balances.ts'
@@ -17,7 +18,8 @@ import { spread } from './lp/spread.ts'
 import { swapRateEndpoint, type SwapRateParams } from './lp/swap-rate.ts'
 import { createTokenRegistry } from './lp/token-registry.ts'
 import { withdrawEndpoint } from './lp/withdraw.ts'
-import type { VenueSettings } from './settings.ts'
+import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
+import type { GuardRequests, PreparedRequest } from './wire/guard.ts'
 
 /** Every endpoint of the LP API. Calls, answers and the client's methods are derived from this record. */
 const ENDPOINTS = {
@@ -111,4 +113,33 @@ function probeOf({
   stable,
 }: Extract<VenueEffect, { readonly type: 'readBestQuote' }>): SwapRateParams {
   return stable === undefined ? { side, probe } : { side, probe, stable }
+}
+
+/** Returns the guard's requests, prepared once, so that the guard sends the same requests as the daemon, in every dialect. */
+export function guardRequests(
+  venue: VenueSettingsInput,
+  { safeBps, pairs }: { readonly safeBps: number; readonly pairs: Spread['quotePairs'] },
+): GuardRequests {
+  const settings = venueSettingsSchema.parse({ ...venue, publicUrl: null })
+  const calls = createVenueCalls(settings)
+  const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '')
+  const prepare = ({ method, path, query, body }: VenueRequest): PreparedRequest => {
+    const text = new URLSearchParams(query).toString()
+    return {
+      method,
+      path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
+      body: body === undefined ? null : JSON.stringify(body),
+    }
+  }
+  const safe: Spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
+  return {
+    safe: prepare(calls.spread(safe)),
+    // Also set the widest spread: a venue that ignores flags cannot close the side.
+    'bid-off': prepare(calls.spread({ ...safe, bidBps: MAX_SPREAD_BPS, quoteBid: false })),
+    'ask-off': prepare(calls.spread({ ...safe, askBps: MAX_SPREAD_BPS, quoteAsk: false })),
+    readBid: prepare(calls.quote(quoteProbe(settings, 'bid'))),
+    readAsk: prepare(calls.quote(quoteProbe(settings, 'ask'))),
+    deactivate: prepare(calls.activate(false)),
+    account: prepare(calls.account()),
+  }
 }

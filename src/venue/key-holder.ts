@@ -1,5 +1,6 @@
 import { createRedactor } from '../base/http/redactor.ts'
 import type { VenueCall } from './call.ts'
+import { LP_GUARD } from './wire/guard.ts'
 
 /** The only holder of the venue's key. It adds the key to permitted requests and never returns it. */
 export type KeyHolder = {
@@ -16,7 +17,7 @@ export type KeyHolder = {
 export function createKeyHolder(
   apiKey: string,
   mayPayOut: boolean,
-  headersOf: (apiKey: string) => Readonly<Record<string, string>> = bearerToken,
+  headersOf: (apiKey: string) => Readonly<Record<string, string>> = LP_GUARD.keyHeaders,
 ): KeyHolder {
   let headers = headersOf(apiKey)
   const keys = [apiKey]
@@ -30,8 +31,4 @@ export function createKeyHolder(
       redact = createRedactor(keys)
     },
   }
-}
-
-function bearerToken(apiKey: string): Readonly<Record<string, string>> {
-  return { authorization: `Bearer ${apiKey}` }
 }

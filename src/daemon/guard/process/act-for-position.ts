@@ -99,14 +99,14 @@ type WriteStep = Extract<Step, { readonly do: 'write' | 'deactivate' }>
 type ReadStep = Extract<Step, { readonly do: 'read' | 'look-active' }>
 
 async function read(
-  { hand, clock, settings, report }: Acting,
+  { client, clock, settings, report }: Acting,
   hold: Hold,
   step: ReadStep,
   onSeen: () => void,
 ): Promise<void> {
-  if (step.do === 'look-active') return activeRead(hold, await hand.readActive(), clock.now())
-  const bps = await hand.readSide(step.side)
-  if (bps.ok || !bps.error.isBlind) onSeen()
+  if (step.do === 'look-active') return activeRead(hold, await client.readActive(), clock.now())
+  const bps = await client.readSide(step.side)
+  if (bps.ok || !bps.error.blocksWrites) onSeen()
   const seen = takeSideRead(hold, step.side, bps.ok ? bps.value : null, clock.now(), settings)
   if (seen === 'differs' && bps.ok)
     report.log(
@@ -117,7 +117,7 @@ async function read(
 }
 
 async function write(
-  { hand, clock, settings, watched, report, onChange }: Acting,
+  { client, clock, settings, watched, report, onChange }: Acting,
   hold: Hold,
   step: WriteStep,
   noteKey: (hold: Hold, outcome: WriteOutcome) => void,
@@ -125,7 +125,7 @@ async function write(
   writeStarted(hold, clock.now())
   keepWritten(watched.kept, { at: clock.wall(), what: step.do === 'write' ? step.what : 'deactivation' })
   onChange()
-  const outcome = step.do === 'write' ? await hand.write(step.what) : await hand.deactivate()
+  const outcome = step.do === 'write' ? await client.write(step.what) : await client.deactivate()
   writeEnded(hold, outcome, clock.now())
   if (step.do === 'deactivate' && hold.isOut) {
     watched.kept.isOut = true

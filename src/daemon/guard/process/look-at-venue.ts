@@ -5,7 +5,7 @@ import type { Watched } from '../position/grants.ts'
 import { mayWatch, type VenueWindow } from '../position/venue-window.ts'
 import type { PositionRenewal } from '../protocol/renewal.ts'
 import type { PositionSettings } from './settings.ts'
-import type { Unread, VenueHand } from './venue-hand.ts'
+import type { Unread, GuardVenue } from './guard-venue.ts'
 
 /** The guard's reads of the venue while it does not act: one at a time, within its share of the rate limit. */
 export type VenueLooks = {
@@ -24,7 +24,7 @@ export type VenueLooks = {
 type VenueLooksParts = {
   readonly settings: Pick<PositionSettings, 'acts' | 'safeBps' | 'name'>
   readonly watched: Watched
-  readonly hand: Pick<VenueHand, 'readSide'>
+  readonly client: Pick<GuardVenue, 'readSide'>
   readonly window: VenueWindow
   readonly now: () => Ms
   readonly onMismatch: (words: string) => void
@@ -46,7 +46,7 @@ const BLIND_AFTER = 2
 type Quote = NonNullable<PositionRenewal['quote']>
 
 export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
-  const { settings, watched, hand, window, now } = parts
+  const { settings, watched, client, window, now } = parts
   const sight = createSight(parts)
   const compare = createComparison(parts)
   let lookAt = now() + LOOK_EVERY_MS
@@ -63,7 +63,7 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
 
   async function compared(quote: Quote | null): Promise<void> {
     lookAt = now() + LOOK_EVERY_MS
-    const seen = await readSides(hand)
+    const seen = await readSides(client)
     sight.looked(seen)
     if (sight.misses() === 1) lookAt = now() + LOOK_AGAIN_MS
     const after = watched.shown?.quote ?? null
@@ -75,7 +75,7 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
 
   async function lookedForSafe(): Promise<void> {
     safeLookedAt = now()
-    const seen = await readSides(hand)
+    const seen = await readSides(client)
     sight.looked(seen)
     // Operators can raise the safe quote at run time, but not below the file's value, so a higher spread is safe too.
     const isSafe = ({ bps }: Seen) => bps.ok && bps.value >= settings.safeBps
@@ -101,12 +101,12 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
 type Seen = { readonly side: Side; readonly bps: Result<number, Unread> }
 
 /** Reads both sides, and stops at the first that the guard is blind for. */
-async function readSides(hand: VenueLooksParts['hand']): Promise<readonly Seen[]> {
+async function readSides(client: VenueLooksParts['client']): Promise<readonly Seen[]> {
   const seen: Seen[] = []
   for (const side of SIDES) {
-    const bps = await hand.readSide(side)
+    const bps = await client.readSide(side)
     seen.push({ side, bps })
-    if (!bps.ok && bps.error.isBlind) break
+    if (!bps.ok && bps.error.blocksWrites) break
   }
   return seen
 }
@@ -125,7 +125,7 @@ function createSight({ onBlind, onSight }: Pick<VenueLooksParts, 'onBlind' | 'on
 
   return {
     looked(seen: readonly Seen[]): void {
-      const missed = seen.find(({ bps }) => !bps.ok && bps.error.isBlind)
+      const missed = seen.find(({ bps }) => !bps.ok && bps.error.blocksWrites)
       if (missed === undefined || missed.bps.ok) return hasSeen()
       misses += 1
       if (misses < BLIND_AFTER) return

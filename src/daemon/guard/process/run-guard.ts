@@ -16,7 +16,7 @@ import { createReport, type GuardReport, logToOutput, type Report } from '../not
 import { sendByProgram } from '../notices/send-by-program.ts'
 import { type GuardServer, serveGuard } from './server.ts'
 import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts'
-import { createVenueHand } from './venue-hand.ts'
+import { createGuardVenue } from './guard-venue.ts'
 import type { WatchClock } from './watch-parts.ts'
 import { type WatchedPosition, watchPosition } from './watch-position.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
@@ -90,8 +90,13 @@ function watchAll(
     watchPosition({
       settings,
       kept: kept.of(settings.name),
-      openHand: (traffic) =>
-        createVenueHand({ settings, link: linkOf(settings.origin), apiKey: () => keyOf(settings), traffic }),
+      openClient: (traffic) =>
+        createGuardVenue({
+          settings,
+          link: linkOf(settings.origin),
+          apiKey: () => keyOf(settings),
+          traffic,
+        }),
       report,
       clock,
       onChange: () => (hasChanged = true),

@@ -1,19 +1,11 @@
 import type { Ms } from '../../../base/time.ts'
 import type { ReportedPosition } from '../notices/report.ts'
-import type { LadderSettings, SafeWrite } from '../position/ladder.ts'
+import type { GuardRequests } from '../../../venue/wire/guard.ts'
+import type { LadderSettings } from '../position/ladder.ts'
 import type { GrantSettings } from '../position/grants.ts'
 
 /** Where a secret is stored. The process reads it itself, and again when the venue rejects it. */
 export type SecretPlace = { readonly kind: 'env' | 'file'; readonly where: string }
-
-/** A venue request prepared by `venue/endpoints.ts`. */
-export type PreparedRequest = {
-  readonly method: string
-  /** Includes the venue's base path and the query. */
-  readonly path: string
-  /** JSON text; null = no body. */
-  readonly body: string | null
-}
 
 export type PositionSettings = GrantSettings &
   LadderSettings &
@@ -29,9 +21,7 @@ export type PositionSettings = GrantSettings &
     readonly slowTimeoutMs: Ms
     /** The venue's request limit for the key. */
     readonly requestsPerMinute: number
-    readonly requests: Readonly<
-      Record<SafeWrite | 'readBid' | 'readAsk' | 'deactivate' | 'account', PreparedRequest>
-    >
+    readonly requests: GuardRequests
     readonly hasNotify: boolean
     /** What the daemon does once its guard is silent: sets the safe quote, or continues quoting. */
     readonly whenSilent: 'safe' | 'carry-on'

@@ -5,7 +5,7 @@ import type { GuardRecord } from '../position/record.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import type { VenueWindow } from '../position/venue-window.ts'
 import type { PositionSettings } from './settings.ts'
-import type { VenueHand, VenueTraffic } from './venue-hand.ts'
+import type { GuardVenue, VenueTraffic } from './guard-venue.ts'
 
 export type WatchClock = { readonly now: () => Ms; readonly wall: () => Ms }
 
@@ -13,7 +13,7 @@ export type WatchParts = {
   readonly settings: PositionSettings
   readonly kept: GuardRecord
   /** `traffic` is notified of every request and every answer. */
-  readonly openHand: (traffic: VenueTraffic) => VenueHand
+  readonly openClient: (traffic: VenueTraffic) => GuardVenue
   readonly report: Omit<GuardReport, 'acknowledge' | 'tick' | 'waiting'>
   readonly clock: WatchClock
   /** The record has changed and must be saved. */
@@ -26,5 +26,5 @@ export type WatchParts = {
 export type Acting = WatchParts & {
   readonly watched: Watched
   readonly window: VenueWindow
-  readonly hand: VenueHand
+  readonly client: GuardVenue
 }

@@ -17,7 +17,7 @@ import { type Act, createAct } from './act-for-position.ts'
 import { createVenueLooks, type VenueLooks } from './look-at-venue.ts'
 import { type PositionStatus, guardStatusOf } from './position-status.ts'
 import { createSilenceWatch } from './rows-witness.ts'
-import type { VenueTraffic } from './venue-hand.ts'
+import type { VenueTraffic } from './guard-venue.ts'
 import type { Acting, WatchClock, WatchParts } from './watch-parts.ts'
 
 /** One position at its guard: the holder of its lease, and the guard's actions when no one holds it. */
@@ -48,8 +48,8 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
   const { settings, clock, report, onChange, rows } = parts
   const watched = takeUp(parts.kept, { now: clock.now(), wall: clock.wall() })
   const memory: Memory = { requested: [], window: emptyWindow(), drainedAt: null, isDrainedTold: false }
-  const hand = parts.openHand(trafficOf(memory, clock))
-  const acting: Acting = { ...parts, watched, window: memory.window, hand }
+  const client = parts.openClient(trafficOf(memory, clock))
+  const acting: Acting = { ...parts, watched, window: memory.window, client }
   const looks = looksOf(acting)
   const act = createAct(acting, looks.hasSeen)
   const watchSilence = createSilenceWatch({ ...parts, watched, looks })
@@ -94,11 +94,11 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
   }
 }
 
-function looksOf({ settings, watched, hand, window, clock, report }: Acting): VenueLooks {
+function looksOf({ settings, watched, client, window, clock, report }: Acting): VenueLooks {
   return createVenueLooks({
     settings,
     watched,
-    hand,
+    client,
     window,
     now: clock.now,
     onMismatch: (words) => report.notify('guard-mismatch', settings, words),

@@ -6,14 +6,9 @@ import { isAnyChannel } from '../../config/load/channels.ts'
 import { guardDifference, type LoadedGuard } from '../../config/load/guard.ts'
 import type { ParsedConfig } from '../../config/load/parse-config.ts'
 import { longestLifeMs } from '../../config/schema/rfq.ts'
-import type { Spread } from '../../../core/engine/model/effect.ts'
-import type { GuardSettings, PositionSettings, PreparedRequest } from '../../guard/process/settings.ts'
+import type { GuardSettings, PositionSettings } from '../../guard/process/settings.ts'
 import { tokenFileOf } from '../operator-token.ts'
-import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
-import type { VenueRequest } from '../../../venue/call.ts'
-import { createVenueCalls } from '../../../venue/endpoints.ts'
-import { quoteProbe } from '../../../venue/lp/quote.ts'
-import { venueSettingsSchema } from '../../../venue/settings.ts'
+import { guardRequests } from '../../../venue/endpoints.ts'
 import type { GuardedConfig, GuardedConfigs } from '../../guard/process/guarded-configs.ts'
 
 type ProgramPlace = Pick<GuardSettings, 'program' | 'arguments' | 'version'>
@@ -120,7 +115,7 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
     writeTimeoutMs: terms.writeTimeoutMs,
     slowTimeoutMs: venue.slowTimeoutMs,
     requestsPerMinute: venue.requestsPerMinute,
-    requests: requestsOf(venue, quote),
+    requests: guardRequests(venue, quote),
     whenSilent,
     allowPlainDatabase: file.store.allowPlain,
     database:
@@ -139,35 +134,4 @@ type RfqFile = NonNullable<ParsedConfig['file']['rfq']>
 
 function custodyWords(rfq: RfqFile): string {
   return `signed orders end by themselves, within rfq.maxLifeMs (${longestLifeMs(rfq, true) / 1_000} s)`
-}
-
-/**
- * The venue module prepares the requests once, so that the guard sends the same requests as the daemon, in every dialect, without its code.
- */
-function requestsOf(
-  venue: ParsedConfig['file']['venue'],
-  { safeBps, pairs }: ParsedConfig['file']['quote'],
-): PositionSettings['requests'] {
-  const settings = venueSettingsSchema.parse({ ...venue, publicUrl: null })
-  const calls = createVenueCalls(settings)
-  const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '')
-  const prepare = ({ method, path, query, body }: VenueRequest): PreparedRequest => {
-    const text = new URLSearchParams(query).toString()
-    return {
-      method,
-      path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
-      body: body === undefined ? null : JSON.stringify(body),
-    }
-  }
-  const safe: Spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
-  return {
-    safe: prepare(calls.spread(safe)),
-    // Also set the widest spread: a venue that ignores flags cannot close the side.
-    'bid-off': prepare(calls.spread({ ...safe, bidBps: MAX_SPREAD_BPS, quoteBid: false })),
-    'ask-off': prepare(calls.spread({ ...safe, askBps: MAX_SPREAD_BPS, quoteAsk: false })),
-    readBid: prepare(calls.quote(quoteProbe(settings, 'bid'))),
-    readAsk: prepare(calls.quote(quoteProbe(settings, 'ask'))),
-    deactivate: prepare(calls.activate(false)),
-    account: prepare(calls.account()),
-  }
 }

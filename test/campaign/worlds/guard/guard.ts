@@ -4,7 +4,7 @@ import { emptyRecord, type GuardRecord } from '../../../../src/daemon/guard/posi
 import type { WriteOutcome } from '../../../../src/daemon/guard/position/ladder.ts'
 import { type AllPositions, createAllPositions } from '../../../../src/daemon/guard/process/all-positions.ts'
 import type { PositionSettings } from '../../../../src/daemon/guard/process/settings.ts'
-import type { VenueHand, VenueTraffic } from '../../../../src/daemon/guard/process/venue-hand.ts'
+import type { GuardVenue, VenueTraffic } from '../../../../src/daemon/guard/process/guard-venue.ts'
 import { watchPosition } from '../../../../src/daemon/guard/process/watch-position.ts'
 import {
   type PositionAnswer,
@@ -93,11 +93,11 @@ export class SimulatedGuard {
     const { report } = recordingReport((code) => void (this.firings += code === 'guard-fired' ? 1 : 0))
     // A side that is set again each minute would hide for most of it what no reading shows.
     const closeSideAfterMs = bug.guardReadsSafe === true ? null : SETTINGS.closeSideAfterMs
-    const openHand = ({ onRequest }: VenueTraffic) => this.#openHand(onRequest)
+    const openClient = ({ onRequest }: VenueTraffic) => this.#openClient(onRequest)
     const position = watchPosition({
       settings: { ...SETTINGS, closeSideAfterMs, waitMs: bug.guardWaitsMs ?? SETTINGS.waitMs },
       kept,
-      openHand,
+      openClient,
       report,
       clock,
       onChange: () => void (hasChanged = true),
@@ -157,12 +157,12 @@ export class SimulatedGuard {
     this.#parts.machine.later(TICK_MS, () => this.#tick())
   }
 
-  #openHand(onRequest: () => void): VenueHand {
+  #openClient(onRequest: () => void): GuardVenue {
     const { venue, bug } = this.#parts
     const side = (read: (quote: Quote) => number) =>
       this.#ask(onRequest, READ_TIMEOUT_MS, () => venue.read()).then((answer) =>
         answer === null || answer === 'error'
-          ? err({ isBlind: true, words: answer ?? 'no answer' })
+          ? err({ blocksWrites: true, words: answer ?? 'no answer' })
           : ok(bug.guardReadsSafe === true ? SAFE_BPS : read(answer.quote)),
       )
     return {

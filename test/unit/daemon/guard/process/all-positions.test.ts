@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import { emptyRecord } from '../../../../../src/daemon/guard/position/record.ts'
 import { createAllPositions } from '../../../../../src/daemon/guard/process/all-positions.ts'
 import type { UnwatchedFile } from '../../../../../src/daemon/guard/process/settings.ts'
-import type { VenueHand } from '../../../../../src/daemon/guard/process/venue-hand.ts'
+import type { GuardVenue } from '../../../../../src/daemon/guard/process/guard-venue.ts'
 import { watchPosition } from '../../../../../src/daemon/guard/process/watch-position.ts'
 import { PROTOCOL_VERSION, type PositionRenewal } from '../../../../../src/daemon/guard/protocol/renewal.ts'
 import { recordingReport } from '../../../../support/recording-report.ts'
@@ -18,7 +18,7 @@ function guarding(unwatched: readonly UnwatchedFile[] = []) {
     saved: ok(null) as Result<null, string>,
     saves: 0,
     refusesKey: false,
-    isBlind: false,
+    blocksWrites: false,
   }
   const { report, lines } = recordingReport()
   const clock = { now: () => world.at, wall: () => 1_000_000 + world.at }
@@ -28,12 +28,12 @@ function guarding(unwatched: readonly UnwatchedFile[] = []) {
         ? ({ kind: 'refused-key', words: 'the venue refuses the key (401)' } as const)
         : ({ kind: 'done', words: 'confirmed' } as const),
     )
-  const hand: VenueHand = {
+  const client: GuardVenue = {
     write: outcome,
     deactivate: outcome,
     readSide: () =>
       Promise.resolve(
-        world.isBlind ? err({ isBlind: true, words: 'the venue refuses the key (401)' }) : ok(60),
+        world.blocksWrites ? err({ blocksWrites: true, words: 'the venue refuses the key (401)' }) : ok(60),
       ),
     readActive: () => Promise.resolve(false),
   }
@@ -42,7 +42,7 @@ function guarding(unwatched: readonly UnwatchedFile[] = []) {
     watchPosition({
       settings: { ...POSITION, name },
       kept: emptyRecord(),
-      openHand: () => hand,
+      openClient: () => client,
       report,
       clock,
       onChange: () => (hasChanged = true),
@@ -136,13 +136,13 @@ describe('All positions of a guard', () => {
 
   test('have an obstacle while the guard could not reach the venue for one of them, though its daemon lives', async () => {
     const { all, renew, of, world, pass } = guarding()
-    world.isBlind = true
+    world.blocksWrites = true
     for (let count = 1; count <= 50; count += 1) {
       renew(of('one', count), of('two', count))
       await pass(1_000)
     }
     expect(all.obstacle()).toContain('the key (401)')
-    world.isBlind = false
+    world.blocksWrites = false
     for (let count = 51; count <= 90; count += 1) {
       renew(of('one', count), of('two', count))
       await pass(1_000)

@@ -4,7 +4,7 @@ import type { SafeWrite, WriteOutcome } from '../../../../../src/daemon/guard/po
 import { createLeaseRows } from '../../../../../src/daemon/guard/position/lease-rows.ts'
 import type { GuardNotice } from '../../../../../src/daemon/guard/notices/notice.ts'
 import type { PositionSettings } from '../../../../../src/daemon/guard/process/settings.ts'
-import type { Unread, VenueHand, VenueTraffic } from '../../../../../src/daemon/guard/process/venue-hand.ts'
+import type { Unread, GuardVenue, VenueTraffic } from '../../../../../src/daemon/guard/process/guard-venue.ts'
 import {
   type WatchedPosition,
   watchPosition,
@@ -40,8 +40,8 @@ export function watched(
     blind: null as string | null,
     read(side: Side): Result<number, Unread> {
       const bps = venue.quote[side]
-      if (venue.blind !== null) return err({ isBlind: true, words: venue.blind })
-      return bps === null ? err({ isBlind: false, words: 'the venue answers 404' }) : ok(bps)
+      if (venue.blind !== null) return err({ blocksWrites: true, words: venue.blind })
+      return bps === null ? err({ blocksWrites: false, words: 'the venue answers 404' }) : ok(bps)
     },
     outcome: (_what: SafeWrite | 'deactivation'): WriteOutcome => DONE,
     /** The status and headers of each answer. */
@@ -50,7 +50,7 @@ export function watched(
     until: Promise.resolve() as Promise<unknown>,
   }
   let changes = 0
-  const openHand = ({ onRequest, onAnswer }: VenueTraffic): VenueHand => {
+  const openClient = ({ onRequest, onAnswer }: VenueTraffic): GuardVenue => {
     async function ask<Answer>(name: string, take: () => Answer): Promise<Answer> {
       done.push(name)
       onRequest()
@@ -78,7 +78,7 @@ export function watched(
   const position: WatchedPosition = watchPosition({
     settings: { ...POSITION, ...settings },
     kept,
-    openHand,
+    openClient,
     report,
     clock: { now: () => clock.at, wall: () => 50_000_000 + clock.at },
     onChange: () => (changes += 1),

@@ -2,17 +2,16 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import { allowedMethods, otherMethod } from '../../../base/http/methods.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
+import { fieldsOf } from '../../../base/record.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { Link, LinkAnswer } from '../link.ts'
 import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
-import { type ListedToken, readDeactivation } from '../../../venue/wire/activation.ts'
-import { withDocumentedNames } from '../../../base/http/documented-names.ts'
-import { LP_ALIASES } from '../../../venue/wire/aliases.ts'
-import { asFlag, asWhole } from '../../../venue/wire/fields.ts'
-import type { PositionSettings, PreparedRequest } from './settings.ts'
+import type { ListedToken } from '../../../venue/wire/activation.ts'
+import { LP_GUARD, type PreparedRequest } from '../../../venue/wire/guard.ts'
+import type { PositionSettings } from './settings.ts'
 
 /** The guard's writes and reads at the venue for one position. Does not retry. Never rejects. */
-export type VenueHand = {
+export type GuardVenue = {
   readonly write: (what: SafeWrite) => Promise<WriteOutcome>
   readonly deactivate: () => Promise<WriteOutcome>
   /** The spread that the venue quotes for us on a side, in bps. */
@@ -24,11 +23,11 @@ export type VenueHand = {
 /** Why a read failed. */
 export type Unread = {
   /** A write would fail too: the key is missing, or the venue is unreachable, broken or rejects the key. */
-  readonly isBlind: boolean
+  readonly blocksWrites: boolean
   readonly words: string
 }
 
-type VenueHandParts = {
+type GuardVenueParts = {
   readonly settings: Pick<PositionSettings, 'requests' | 'writeTimeoutMs' | 'slowTimeoutMs'>
   readonly link: Link
   /** Read for each request, so that an exchanged key takes effect at once. */
@@ -45,17 +44,17 @@ export type VenueTraffic = {
 const READ_TIMEOUT_MS: Ms = SECOND_MS
 const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403])
 
-export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandParts): VenueHand {
+export function createGuardVenue({ settings, link, apiKey, traffic }: GuardVenueParts): GuardVenue {
   const { requests, writeTimeoutMs, slowTimeoutMs } = settings
   const send = createSender({ link, apiKey, traffic })
 
   async function read(request: PreparedRequest): Promise<Result<Readonly<Record<string, unknown>>, Unread>> {
     const answer = await send(request, READ_TIMEOUT_MS)
-    if (!answer.ok) return err({ isBlind: true, words: answer.error })
+    if (!answer.ok) return err({ blocksWrites: true, words: answer.error })
     const { status, text } = answer.value
-    if (status === 200) return ok(fieldsOf(text))
+    if (status === 200) return ok(parsedFields(text))
     const words = refusalOf(answer.value)?.words ?? `the venue answers ${status}`
-    return err({ isBlind: REFUSES_KEY.has(status) || status >= 500, words })
+    return err({ blocksWrites: REFUSES_KEY.has(status) || status >= 500, words })
   }
 
   return {
@@ -65,12 +64,12 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
       if (!answer.ok) return { kind: 'failed', words: answer.error }
       const refused = refusalOf(answer.value)
       if (refused !== null) return refused
-      return writtenOutcome(what, fieldsOf(answer.value.text), fieldsOf(request.body ?? ''))
+      return writtenOutcome(what, parsedFields(answer.value.text), parsedFields(request.body ?? ''))
     },
     async deactivate() {
       const answer = await send(requests.deactivate, slowTimeoutMs)
       if (!answer.ok) return { kind: 'failed', words: answer.error }
-      const seen = readDeactivation(answer.value.status, fieldsOf(answer.value.text))
+      const seen = LP_GUARD.readDeactivation(answer.value.status, parsedFields(answer.value.text))
       if (seen.kind === 'inactive') return { kind: 'done', words: 'the account is inactive' }
       if (seen.kind === 'out')
         return seen.returned === 0
@@ -87,16 +86,14 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
     async readSide(side) {
       const fields = await read(side === 'bid' ? requests.readBid : requests.readAsk)
       if (!fields.ok) return fields
-      const bps = asWhole(fields.value['spreadBps'])
-      return Number.isInteger(bps)
-        ? ok(bps as number)
-        : err({ isBlind: false, words: 'the answer of the venue names no spread' })
+      const bps = LP_GUARD.spreadOf(fields.value)
+      return bps === null
+        ? err({ blocksWrites: false, words: 'the answer of the venue names no spread' })
+        : ok(bps)
     },
     async readActive() {
       const answer = await read(requests.account)
-      const named = answer.ok ? withDocumentedNames(answer.value, LP_ALIASES.account) : answer
-      const isActive = named.ok ? asFlag(named.value['isActive']) : null
-      return typeof isActive === 'boolean' ? isActive : null
+      return answer.ok ? LP_GUARD.isActive(answer.value) : null
     },
   }
 }
@@ -115,7 +112,7 @@ function partOf(kept: readonly ListedToken[]): WriteOutcome {
 }
 
 /** Sends a prepared request with the key. Repeats a write once with another method if the venue answers 405. */
-function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'>) {
+function createSender({ link, apiKey, traffic }: Omit<GuardVenueParts, 'settings'>) {
   const methods = new Map<PreparedRequest, string>()
 
   async function send(request: PreparedRequest, timeoutMs: Ms): Promise<Result<LinkAnswer, string>> {
@@ -136,7 +133,7 @@ function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'
     traffic.onRequest()
     const headers: Record<string, string> = {
       accept: 'application/json',
-      authorization: `Bearer ${key}`,
+      ...LP_GUARD.keyHeaders(key),
     }
     if (body !== null) headers['content-type'] = 'application/json'
     const answer = await link.send({ method, path, headers, body, timeoutMs })
@@ -154,9 +151,8 @@ function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'
 function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
   if (REFUSES_KEY.has(status)) return { kind: 'refused-key', words: `the venue refuses the key (${status})` }
   if (status >= 200 && status <= 299) return null
-  const { code, error } = fieldsOf(text)
-  const named = typeof code === 'string' ? code : error
-  const shown = typeof named === 'string' && /^[A-Z_]{1,40}$/.test(named) ? `, ${named}` : ''
+  const code = LP_GUARD.codeOf(parsedFields(text))
+  const shown = code === null ? '' : `, ${code}`
   return { kind: status === 429 ? 'limited' : 'failed', words: `the venue answers ${status}${shown}` }
 }
 
@@ -164,34 +160,18 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Returns the outcome of a write. For a side to be closed, the venue may confirm only the widest spread. */
 function writtenOutcome(what: SafeWrite, held: Fields, asked: Fields): WriteOutcome {
-  if (!holds(held, asked))
+  if (!LP_GUARD.confirms(held, asked))
     return { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
-  const flag = what === 'bid-off' ? 'quoteBid' : 'quoteAsk'
-  if (what === 'safe' || asFlag(held[flag] ?? null) === false) return { kind: 'done', words: 'confirmed' }
+  if (what === 'safe' || LP_GUARD.isClosed(held, what === 'bid-off' ? 'bid' : 'ask'))
+    return { kind: 'done', words: 'confirmed' }
   const words = `confirmed at ${MAX_SPREAD_BPS} bps; this venue does not state that the side is closed`
   return { kind: 'done', isSideOpen: true, words }
 }
 
-/**
- * Whether the answer confirms the request. It may omit the pairs, and the flag of a side that the request opens. A side that the request
- * closes is confirmed by its flag or by the widest spread: a venue without flags cannot close it.
- */
-function holds(answer: Fields, asked: Fields): boolean {
-  const isSideHeld = (bps: string, flag: string) => {
-    if (asWhole(answer[bps]) !== asked[bps]) return false
-    const stated = asFlag(answer[flag] ?? null)
-    return (
-      stated === asked[flag] || (stated === null && (asked[flag] === true || asked[bps] === MAX_SPREAD_BPS))
-    )
-  }
-  return isSideHeld('bidBps', 'quoteBid') && isSideHeld('askBps', 'quoteAsk')
-}
-
 /** Returns the fields of a JSON object; empty if the text is not one. */
-function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+function parsedFields(text: string): Fields {
   try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Readonly<Record<string, unknown>>) : {}
+    return fieldsOf(JSON.parse(text))
   } catch {
     return {}
   }
