@@ -81,7 +81,7 @@ describe('the results that commands keep in the store', () => {
     expect(shown(tighter).challenger).toMatchObject({
       params: { bidBps: 59 },
       compared: null,
-      problem: expect.stringContaining('another challenger'),
+      problem: expect.stringContaining('a different challenger'),
     })
     await keepResult(configOf(), 'scorecard', SCORECARD)
     const newer = configOf({ core: { name: 'desk-1', calibration: { learned: { from: FROM, to: TO + 1 } } } })
@@ -89,7 +89,7 @@ describe('the results that commands keep in the store', () => {
       at: SCORECARD.at,
       card: null,
       outsideSince: null,
-      problem: expect.stringContaining('another calibration'),
+      problem: expect.stringContaining('a different calibration'),
     })
   })
 

@@ -38,6 +38,6 @@ test('quiet hours are no trouble of the channel', () => {
   told('telegram', 'held', 1, 'it is within quietHours')
   told('telegram', 'sent', 1, null)
   expect(said).toEqual([
-    'telegram does not get every message separately: it is within quietHours; it comes as a summary',
+    'telegram does not get every message separately: it is within quietHours; they are combined into a summary',
   ])
 })
