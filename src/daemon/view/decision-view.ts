@@ -23,7 +23,7 @@ export const decisionSchema = z
       .describe('What asked for that decision.'),
     inputs: z
       .array(input)
-      .describe('What the strategy read when it was asked; `time` is everything that the clock changes.'),
+      .describe('The inputs that the strategy read; `time` covers everything that changes with the clock.'),
   })
   .describe(
     'The last question to the strategy. It is not journalled, so it begins anew with the process. Null: the strategy has not been asked yet, or no daemon runs.',

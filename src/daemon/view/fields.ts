@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A type as readers get it: nothing of a view is changed by who shows it. */
+/** A deeply read-only view: code that displays a view must not change it. */
 export type Shown<T> = T extends readonly (infer Item)[]
   ? readonly Shown<Item>[]
   : T extends object

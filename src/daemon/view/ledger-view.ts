@@ -45,7 +45,7 @@ type FillView = Shown<z.infer<typeof fill>>
 
 /** Holdings, PnL, and whether the ledger equals the venue's balances, as fields of the position. */
 export const ledgerFields = {
-  /** Everything that is ours: pool and wallet together. */
+  /** Our total holdings: pool and wallet together. */
   balances: amounts,
   pool: amounts,
   wallet: amounts,
@@ -123,7 +123,7 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
   }
 }
 
-/** The amounts of tokens that the venue stated or that the ledger moved: nothing is known of another one, and it is not zero. */
+/** Returns the amounts of tokens that the venue stated or that the ledger moved; all others are unknown, not zero. */
 function stated({ opened, mentioned }: ReconciliationState, held: Amounts): Partial<Amounts> {
   if (!opened) return {}
   const known = Object.entries(held).filter(
@@ -172,7 +172,7 @@ function terms<Term extends string>(names: readonly Term[]) {
   return z.object(Object.fromEntries(names.map((name) => [name, decimal])) as Record<Term, typeof decimal>)
 }
 
-/** Every digit, so that who adds the terms up gets exactly the total. */
+/** Keeps every digit, so the terms add up exactly to the total. */
 function exact<Term extends string>(
   values: Readonly<Record<Term, bigint>>,
   names: readonly Term[],
@@ -191,7 +191,7 @@ function texts(held: Readonly<Partial<Amounts>>): AmountTexts {
   return out
 }
 
-/** How the protocol fee meets the position, and its rate where the balances showed another one than the rows name. */
+/** Whether the position pays the protocol fee, and the rate if the balances showed a different one from the rows. */
 function feeModelText({ model, rate }: EngineState['reconciliation']['fees']): string {
   return rate === null ? model : `${model}, ${rate.bps} bps`
 }

@@ -96,7 +96,7 @@ function isConfirmed(command: StopCommand, state: EngineState, live: LiveView): 
   }
 }
 
-/** The answer of a stop for people: what is in force, what the venue shows, and what to do where that is not the end. */
+/** Returns the answer to a stop as text: what is in force, what the venue shows, and what to do if it is not confirmed. */
 export function stopText(
   command: StopCommand,
   answer: string,
@@ -125,6 +125,6 @@ function missingText({ name }: StopCommand, live: LiveView, leaving: string | nu
 function remedy({ refusal }: LiveView): string {
   const status = refusal?.status
   const isKey = status === 401 || status === 403
-  const first = isKey ? 'call the venue, which refuses the key; ' : 'wait, for the daemon keeps trying; '
+  const first = isKey ? 'call the venue, which refuses the key; ' : 'wait: the daemon keeps trying; '
   return `${first}\`mizani status\` shows when it is confirmed, and docs/first-aid.md how to stop the quote without the daemon`
 }

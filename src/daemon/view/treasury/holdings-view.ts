@@ -118,7 +118,7 @@ function sumOfAccounts({ books }: TreasuryState, prefix: string, asset: Treasury
     .reduce((sum, [, held]) => sum + held[asset], 0n)
 }
 
-/** Of each open intent what its next step takes from one of our places, as long as it has not been sent. */
+/** Returns the amount reserved by each open intent's next unsent step. */
 function reservations(state: TreasuryState): Reservations {
   const none = () => ({ NTZS: 0n, USDC: 0n, USDT: 0n })
   const kept: Reservations = {
@@ -132,7 +132,7 @@ function reservations(state: TreasuryState): Reservations {
     const open = legs.filter((leg) => !isEnded(leg))
     const next = open.find(({ kind }) => kind === 'lpWithdrawal' || !isByPosition(kind))
     if (next === undefined || (next.stage !== 'planned' && next.stage !== 'quoted')) continue
-    // What a withdrawal takes is in the pool until the position is out of the market.
+    // A withdrawal's amount stays in the pool until the position is out of the market.
     const place = open[0]?.kind === 'lpDeactivation' ? 'pool' : next.from
     if (place !== 'bank' && place !== 'phone') kept[place][next.asset] += spendOf(next)
   }

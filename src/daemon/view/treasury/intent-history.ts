@@ -24,7 +24,7 @@ type AttemptView = Shown<z.infer<typeof attemptSchema>>
 export const evidenceSchema = z.object({
   by: z.enum(['chain', 'webhook', 'list', 'balances', 'answer']),
   at: ms,
-  /** The end that it speaks for, as `resolve-claim` takes it, and whole tokens that arrived or came back. */
+  /** The outcome that it supports, as a value for `resolve-claim`, and the whole tokens that arrived or came back. */
   suggests: z.enum(['arrived', 'returned']),
   amount: moneySchema,
   reference: z.string().nullable(),

@@ -45,7 +45,7 @@ export function payeeViews(state: TreasuryState): PayeeView[] {
   })
 }
 
-/** Of whom an intent pays: as it was looked up for the intent, and whether it has changed since. */
+/** Returns the payee of an intent as looked up for it, and whether the name has changed since. */
 export function registeredFor(state: TreasuryState, { naming, legs }: Intent): RegisteredView | null {
   const payee = legs.find((leg) => leg.payee !== null)?.payee ?? null
   const known = payee === null ? null : registeredOf(state, payee)
@@ -56,7 +56,7 @@ export function registeredFor(state: TreasuryState, { naming, legs }: Intent): R
   return { name, note, at, changedFrom: null }
 }
 
-/** Of an intent for which no one was looked up: what the venue named with the price. */
+/** Returns the name that came with the price, for an intent without a look-up. */
 function quotedName(legs: Intent['legs']): RegisteredView | null {
   const names = legs.flatMap(({ quote }) => quote?.recipientName ?? [])
   const last = names.at(-1)
