@@ -12,8 +12,8 @@ import { tapeRowsOf } from './tape-rows.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 
 /**
- * Puts what a position saw and did on its tape, in the order of its journal and never ahead of it. Nothing
- * here throws, waits or grows without bound, whatever the tape's disk does: trading goes first.
+ * Records the events of a position on its tape, in the order of its journal and never ahead of it. Never throws, blocks or grows
+ * without bound, even if the tape's disk fails: trading has priority.
  */
 export type PositionRecorder = {
   /** Every event in order, those of a restart's replay too: what is on the tape already is passed over. */
@@ -36,7 +36,7 @@ export type RecorderParts = {
   readonly earlier: (from: number, to: number) => AsyncIterable<readonly TapeRow[]>
   /** Rows that went to the tape. */
   readonly onRows: (rows: number) => void
-  /** Nothing is recorded from now on; the position continues without. Called once. */
+  /** Recording has stopped; the position continues without it. Called once. */
   readonly onFailure: (message: string) => void
   /** Something of the tape is missing, and recording continues. */
   readonly onNotice: (message: string) => void

@@ -5,7 +5,7 @@ import { TREASURY_ASSETS, type TreasuryAsset } from '../../../treasury/model/pla
 
 type Flow = Readonly<Record<TreasuryAsset, bigint>>
 
-/** What takers brought to the position and took from it, from its own events. */
+/** The net flow from takers, computed from the position's own events. */
 export type FlowMeter = {
   /** Learns of every event of the position, those of a replay included. */
   readonly record: (seq: number, observations: readonly Observation[]) => void

@@ -50,7 +50,7 @@ function nameOf<Answer>(outcome: PartnerOutcome<Answer>, of: (answer: Answer) =>
   return unknownName(`the look-up was refused: ${outcome.code}: ${outcome.words}`)
 }
 
-/** The event of a name, for the account that was looked up. */
+/** Returns the event with the name of the looked-up account. */
 export function namedEvent(
   place: LegPlace,
   { name: payee, to }: Payee,

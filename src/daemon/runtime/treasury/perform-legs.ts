@@ -37,7 +37,7 @@ export function legOf(
   return intent === undefined || found === undefined ? null : { intent, leg: found }
 }
 
-/** Who is registered for the account that the leg pays. */
+/** Looks up the registered name of the account that the leg pays. */
 export async function namePayee(parts: Performing, place: LegPlace): Promise<Events> {
   const found = legOf(parts, place)
   const config = parts.config()
@@ -90,7 +90,7 @@ function builtCall(
   try {
     return moneyCall(callParts(parts), intent, leg)
   } catch (error) {
-    // Parameters that the contract does not take, a payee's from the configuration among them.
+    // Parameters that the contract rejects, including a payee's from the configuration.
     return err(errorText(error))
   }
 }

@@ -144,7 +144,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
     reload(next, author) {
       const isSame = encodeJson(next.core) === encodeJson(config.core)
       config = next
-      // A reload of something else makes no one the author of the policy.
+      // A reload that does not change the policy does not change its author.
       if (!isSame) loop.submit(configuredEvent(next.core, clock.now(), author))
     },
     bankFormats: () => config.bankFormats,

@@ -8,7 +8,7 @@ const POLL_MS = 20_000
 const MOST_MINUTES = 60
 
 type SkimClock = {
-  /** Looks whether a minute that the cron names has begun since the last look. */
+  /** Returns whether a minute of the cron has begun since the last check. */
   readonly look: () => void
   readonly close: () => void
 }

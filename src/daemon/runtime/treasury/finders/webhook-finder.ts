@@ -13,8 +13,8 @@ const PROOF = {
 } as const
 
 /**
- * Looks for the event of a leg whose answer was lost. A user's calls echo no reference: the exact amount finds it, which
- * no other open leg has, within the time since it was sent. Null = nothing, which proves nothing.
+ * Looks for the event of a leg whose answer was lost. A user's calls echo no reference, so it matches the exact amount, which no
+ * other open leg has, within the time since it was sent. Null = not found, which proves nothing.
  */
 export function findInWebhooks(
   webhooks: readonly WebhookSeen[],

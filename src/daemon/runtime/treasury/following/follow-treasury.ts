@@ -9,7 +9,7 @@ import { foldTreasury, type TreasuryFold } from './fold-treasury.ts'
 export type FollowedTreasury = {
   /** Ends it, at a take-over or before. */
   readonly end: () => void
-  /** What was folded, to go on from; null where it is of another database than the one that is there now. */
+  /** The folded state to continue from; null = it belongs to a different database from the current one. */
   readonly fold: () => TreasuryFold | null
 }
 
