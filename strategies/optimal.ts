@@ -9,8 +9,7 @@
  *   best of b:  A share(b) (earned(b) + V(q -+ 1) - V(q)) - looks (stock * loss(b) - hit(b) (V(empty) - V(q)))
  * A probe shows only the best provider, which is often us. Every lookEveryMinutes the sides whose rivals are hidden turn off
  * until the next probe shows the rivals, seconds later.
- * A and k come from the calibration once it has 30 fills, with k weighed against reservationBps, and before that from
- * turnoverShare. Without a feed the estimate uses the updates of the mid; its error is large, so the quote is wide and skewed.
+ * A and k come from the calibration from 30 fills on (k weighed against reservationBps), before that from turnoverShare. Without a feed the estimate uses the updates of the mid; its error is large, so the quote is wide and skewed.
  * Falling back to inventory-skew in that case earns less on training seeds.
  * Parameters:
  *   riskAversion         gamma, per bps and lot, beyond the risks the programme models; 0 = maximise the mean PnL
@@ -30,8 +29,7 @@
  *   lookEveryMinutes     how often to look for hidden rivals; null = never
  *   rounding             how coarsely to round inputs before solving; 0 = solve for every quote, far slower
  * WHEN IT LOSES: if the estimate is worse than its stated error, above all with a frozen feed: it then confidently sells below
- * the fair value. A rival who follows every quote down undercuts it repeatedly. Each look costs a side some seconds of takers,
- * more if probes are slow.
+ * the fair value. A rival who follows every quote down undercuts it repeatedly. Each look costs a side seconds of takers.
  */
 import {
   defineStrategy,

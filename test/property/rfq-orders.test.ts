@@ -74,7 +74,7 @@ describe('an order', () => {
       fc.property(wish, (one) => {
         const built = build(one)
         if (!built.ok) {
-          expect(built.error).toMatch(/make no order|is no rate/)
+          expect(built.error).toMatch(/for an order|is invalid/)
           return
         }
         const { makerAmount, takerAmount } = built.value.order

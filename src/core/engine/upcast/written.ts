@@ -71,7 +71,7 @@ export function readState(text: string): EngineState {
 function addSlicesOfTwo(written: Written): Written {
   const state = written as Partial<EngineState> & EngineState
   const { market } = state
-  const isUndated = market?.everDated === true && market.problem?.includes('dating') === true
+  const isUndated = market?.everDated && market.problem?.includes('dating')
   return {
     ...state,
     ...(isUndated && { market: { ...market, refusal: { rule: 'mid-undated', mid: null } } }),

@@ -138,7 +138,7 @@ export const checkedAddress = writtenAddress.transform((text) => text.toLowerCas
 function hasChecksum(text: string): boolean {
   const digits = text.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(digits))
-  const cased = [...digits].map((digit, at) =>
+  const cased = Array.from(digits, (digit, at) =>
     Number.parseInt(hash[at]!, 16) > 7 ? digit.toUpperCase() : digit,
   )
   return cased.join('') === text.slice(2)

@@ -96,10 +96,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     onLost(loss) {
       recordDown(lifecycle)
       if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
-      void settings
-        .makeSafe()
-        .catch((error: unknown) => settings.onLog('error', `${name}: no safe quote: ${errorText(error)}`))
-        .finally(() => end(EXIT_CODE.failed, STUCK))
+      void sendSafeQuote(settings).finally(() => end(EXIT_CODE.failed, STUCK))
       return null
     },
   })
@@ -137,6 +134,11 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   }
 
   return { name, running: running.promise, ...controls(lifecycle, handle) }
+}
+
+/** Never rejects: the position ends whether or not the safe quote was sent. */
+function sendSafeQuote({ name, makeSafe, onLog }: SupervisorSettings): Promise<unknown> {
+  return makeSafe().catch((error: unknown) => onLog('error', `${name}: no safe quote: ${errorText(error)}`))
 }
 
 function recordDown(lifecycle: Lifecycle): void {

@@ -92,7 +92,7 @@ describe('a backup', () => {
       const read = readBackup(folder)
       return read.ok ? '' : read.error
     }
-    expect(why()).toContain('as it was')
+    expect(why()).toContain('was changed')
     writeFileSync(join(folder, 'backup.json'), '{"format":"mizani-backup/9"}')
     expect(why()).toContain('not a backup of')
     rmSync(join(folder, 'backup.json'))
@@ -203,7 +203,7 @@ describe('the commands', () => {
     writeFileSync(copy, bytes)
     expect(readBackup(made.folder)).toMatchObject({
       ok: false,
-      error: expect.stringContaining('not as it') as string,
+      error: expect.stringContaining('was changed') as string,
     })
   })
 })

@@ -197,9 +197,7 @@ describe('The settings of a guard', () => {
     expect(errorOf(file, configFile())).toContain('are named desk-1')
     expect(errorOf(configFile({ 'port: 9464': 'port: 0' }))).toContain('guard.port has to')
     const people = `tokens: [{ name: anna, token: !env MIZANI_HTTP_TOKEN, may: [operate] }]`
-    expect(errorOf(configFile({ 'token: !env MIZANI_HTTP_TOKEN': people }))).toContain(
-      'name it in guard.token',
-    )
+    expect(errorOf(configFile({ 'token: !env MIZANI_HTTP_TOKEN': people }))).toContain('guard.token')
   })
 
   test('refuse positions that would need two guards, and name the key alone', () => {

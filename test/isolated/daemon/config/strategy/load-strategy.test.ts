@@ -88,12 +88,12 @@ test.each([
   [
     'an inner choice without a name',
     "export default { name: 'x', params: { safeParse: (data) => ({ success: true, data }) }, init: () => ({}), quote: () => null, inner: () => ({ night: {} }) }",
-    "params: what it wraps as 'night' has no 'use'; expected { use, params }",
+    "params: the strategy wrapped as 'night' has no 'use'; expected { use, params }",
   ],
   [
     'an inner choice that throws',
     "export default { name: 'x', params: { safeParse: (data) => ({ success: true, data }) }, init: () => ({}), quote: () => null, inner: () => { throw 'no' } }",
-    'params: the strategy could not say what it wraps: no; repair the file',
+    'params: the strategy could not list the strategies it wraps: no; repair the file',
   ],
 ])('%s is a value, not a throw', async (_claim, source, message) => {
   const folder = folderWith({ 'own.mjs': source })
