@@ -120,7 +120,7 @@ describe
       await standing(daemon, 3)
       const { code } = await daemon.kill('SIGTERM')
       expect({ code, said: daemon.errors() }).toEqual({ code: 0, said: '' })
-      expect(daemon.output()).toMatch(/^desk-1: no order stands/m)
+      expect(daemon.output()).toMatch(/^desk-1: no open orders/m)
       await gone(market, () => true)
 
       // Or leaves them, and the next process knows them until the chain's own time is past their expiry.

@@ -192,9 +192,9 @@ describe('the commands', () => {
     const cut = await captured(() => verifyClose(out, {}))
     expect([cut.exitCode, cut.text]).toEqual([1, expect.stringContaining(`desk-2 of ${SECOND} is missing`)])
     writeFileSync(join(out, 'fleet.json'), '{}')
-    expect((await captured(() => verifyClose(out, {}))).text).toContain('fleet.json is not')
+    expect((await captured(() => verifyClose(out, {}))).text).toContain('fleet.json was changed')
     expect((await captured(() => close({ fleet: folder, day: SECOND, out }))).text).toContain(
-      'fleet.json is not',
+      'fleet.json was changed',
     )
   })
 

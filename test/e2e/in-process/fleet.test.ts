@@ -135,7 +135,7 @@ describe('a fleet', () => {
     await quotes(first, 400)
     await quotes(second, 400)
     const { reasons } = await again.state('one')
-    expect(reasons.join()).toContain('fleet.limits.maxDeployedUsd is 1, and')
+    expect(reasons.join()).toContain('fleet.limits.maxDeployedUsd is 1,')
     const { body } = await again.get('/metrics')
     expect(body).toContain('mizani_fleet_limit_usd{limit="maxDeployedUsd"} 1')
     await again.kill('SIGKILL')

@@ -36,7 +36,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))(
       const again = () => captured(() => restore({ config: file, from: String(folder) }))
       expect(await again()).toMatchObject({
         exitCode: 1,
-        text: expect.stringContaining('position in PostgreSQL') as string,
+        text: expect.stringContaining('already holds a position') as string,
       })
       await asAdministrator(place, `ALTER SCHEMA "mizani_${place.position}" RENAME TO lost`)
       expect(await again()).toMatchObject({

@@ -157,7 +157,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a position in PostgreS
 
     const failed = await stop('now', away)
     expect(failed.exitCode).toBe(1)
-    expect(failed.text).toContain('machines do NOT')
+    expect(failed.text).toContain('machines are NOT')
     const lifted = await stop('never', away)
     expect(lifted.exitCode).toBe(1)
     expect(lifted.text).toContain('nothing was changed')
