@@ -58,7 +58,7 @@ export type Route = `${VenueRequest['method']} /${string}`
 
 /**
  * Returns a call of a route. By default a GET is a read with the key, which may be repeated. Any other method is a
- * write: silence leaves its outcome unknown, and it counts as a payout unless `parts` declares that it is none. A payout
+ * write: silence leaves its outcome unknown, and it counts as a payout unless `parts` sets `paysOut: false`. A payout
  * is not repeated, and any other write has no further effect if it is.
  */
 export function callTo<Answer>(route: Route, path: string, parts: CallParts<Answer>): VenueCall<Answer> {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { ok, type Result } from '../../base/result.ts'
 import { readSources, type Source } from './bundle-strategy.ts'
 
-/** The sources of a script; its name tells which of them is the entry. */
+/** The sources of a script. Its name is that of the entry. */
 export type ScriptOrigin = {
   readonly kind: 'kit' | 'strategy'
   readonly entry: string

@@ -19,7 +19,7 @@ export type GuardState = {
   since: Ms
   /** True after a silence so long that a live guard has started to act: only the safe quote may be set. Absent = no write may. */
   maySetSafe?: true
-  /** True if the position has just started and waits for its lease, so nobody has to act yet. */
+  /** True if the position has just started and waits for its lease. No action is needed yet. */
   isStarting?: true
   /** The number of the latest lease; null = never granted. */
   fence: number | null

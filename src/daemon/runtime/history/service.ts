@@ -25,7 +25,7 @@ type Waiting = { readonly call: HistoryCall; readonly settle: (answer: Answer) =
 
 const WORKER = workerUrl(import.meta.url, './history-worker')
 const MAX_HEAP_MB = 256
-/** Maximum number of calls waiting for one store; further ones are refused, because nobody would wait that long. */
+/** Maximum number of calls waiting for one store; further ones are refused. */
 const MAX_WAITING = 8
 const TIME_LIMIT_MS = 5_000
 

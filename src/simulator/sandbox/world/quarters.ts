@@ -109,7 +109,7 @@ function mondayBefore(at: Ms): Ms {
 
 /**
  * Returns the week in which the venue opens: the last one before a run, a depeg or a mistyped update, so that a
- * viewer soon sees the scenario's event; the second week if there is none.
+ * viewer soon sees the scenario's event; the second week if the scenario has no event.
  */
 function openingWeek({ incidents }: ScenarioWorld, intoWeek: number): number {
   const first = incidents.find((hour) => hour > WEEK_HOURS + intoWeek)
