@@ -122,7 +122,7 @@ describe('a challenger', { timeout: 300_000 }, async () => {
       [hostile('hogs', hogs), /memory|did not answer/],
       [hostile('top', '', "throw new Error('at the top')"), /at the top/],
       [{ use: 'fixed-spread', params: { bidBps: 'wide' } }, /bidBps/],
-      [{ use: './gone.ts', params: {} }, /there is no file/],
+      [{ use: './gone.ts', params: {} }, /does not exist/],
     ] as const
     for (const [challenger, why] of answers) {
       const first = await run(challenger)

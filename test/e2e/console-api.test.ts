@@ -61,7 +61,7 @@ describe('the console API of a daemon', { timeout: 120_000 }, () => {
     expect(JSON.stringify((await daemon.get('/api/v1/notices')).body)).not.toContain('mm_a_secret')
     expect(await refused({ 'withdraw.enabled': true })).toContain('withdraw.enabled')
     expect(await refused({ 'strategy.use': './evil.ts' })).toContain('strategy.use')
-    expect(await refused({ 'strategy.params': { inner: { use: './evil.ts' } } })).toContain('which strategy')
+    expect(await refused({ 'strategy.params': { inner: { use: './evil.ts' } } })).toContain('strategy.params')
     expect(await refused({ 'strategy.params.bidBps': 'wide' })).toContain('strategy.params.bidBps: ')
     expect(await refused({ 'strategy.params.nothing': 1 })).toContain('strategy.params.nothing: ')
     expect(await refused({ 'quote.safeBps': 9_999 })).toContain('quote.safeBps: ')

@@ -144,7 +144,7 @@ describe('the positions of a fleet', () => {
       'is empty but for its defaults',
       (folder: string) => ['a.yaml', 'b.yaml'].forEach((file) => rmSync(join(folder, file))),
       'folder',
-      'no longer has any positions; all 2 go on',
+      'no longer has any positions; all 2 continue',
     ],
     [
       'was replaced by an empty one',
