@@ -22,16 +22,17 @@ export function approve(
   const closed = closedSides(breaches, inventoryImbalance)
   const safeQuote = (because: readonly string[]) =>
     withSides(settings.safeBps, settings.safeBps, closed, true, because, settings)
+  const whyLeave = leavesInstead(breaches, settings)
   if (latch.halted !== null) {
-    const because = [`halted: ${latch.halted.why}`]
+    const because = [`halted: ${latch.halted.why}`, ...(whyLeave === null ? [] : [whyLeave])]
     const deactivates = settings.onHalt === 'deactivate' && settings.mayDeactivate
-    const target = deactivates ? bothAtSafe('deactivate', settings, because) : safeQuote(because)
+    const target =
+      deactivates || whyLeave !== null ? bothAtSafe('deactivate', settings, because) : safeQuote(because)
     return { target, state: 'HALTED', clamps: [], refusal: null }
   }
-  const capital = leavesInstead(breaches, settings)
-  if (capital !== null)
+  if (whyLeave !== null)
     return {
-      target: bothAtSafe('deactivate', settings, [capital]),
+      target: bothAtSafe('deactivate', settings, [whyLeave]),
       state: 'REDUCING',
       clamps: [],
       refusal: null,

@@ -135,8 +135,10 @@ function wantedByRules(state: EngineState, target: Target): boolean | null {
   if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false
   if (state.config.activation === 'manual') return null
   if (target.kind === 'deactivate') return false
+  // A halted position completes a deactivation by the corridor.
+  if (state.latch.halted !== null) return isLeavingByCorridor(state) ? false : null
   // A position does not enter the market just to show the safe quote; an active one stays.
-  if (state.latch.halted !== null || state.decision === null) return null
+  if (state.decision === null) return null
   for (const { effect } of state.decision.findings) if (effect === 'safe') return null
   return true
 }
@@ -149,12 +151,17 @@ function isWantedOutByRule(state: EngineState, target: Target): boolean {
   return (state.activation.corridorAt ?? null) !== null
 }
 
+function isLeavingByCorridor({ activation }: EngineState): boolean {
+  return activation.leaving?.isAutomatic === true && (activation.corridorAt ?? null) !== null
+}
+
 const INSIDE_FOR_MS = 10 * MINUTE_MS
 
 /** Returns when the position may enter again: after the corridor took it out, the mid has to be inside for a while. */
 function insideCorridorAt({ state, now }: Transition, target: Target): Ms {
   const { activation } = state
-  if (target.kind === 'deactivate' && isOutsideCorridor(state) && state.latch.halted === null) {
+  const isByHalt = state.latch.halted !== null && state.config.risk.onHalt === 'deactivate'
+  if (target.kind === 'deactivate' && isOutsideCorridor(state) && !isByHalt) {
     // A deactivation by an operator needs no such wait.
     if (activation.wanted !== false) activation.corridorAt = now
   }

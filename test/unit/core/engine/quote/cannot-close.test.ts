@@ -6,6 +6,7 @@ import { capabilitiesOf } from '../../../../../src/daemon/view/capability-view.t
 import { buildView } from '../../../../../src/daemon/view/position-view.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../../support/core-harness.ts'
+import { failureOf } from '../../../../support/failure-of.ts'
 import { bringDollars, USD } from '../../../../support/taker.ts'
 
 const { quote, risk } = coreConfig()
@@ -110,6 +111,24 @@ describe('a mid outside the corridor', () => {
     desk.run(30_000)
     expect(desk.venue.isActive).toBe(true)
   })
+
+  test.each(['before', 'after'])(
+    'deactivates a halted position that keeps the safe quote, halted %s it',
+    (when) => {
+      const desk = deskAt('measured', { risk: { ...corridor.risk, onHalt: 'safe' } })
+      const halt = () => expect(desk.order({ name: 'halt' }).accepted).toBe(true)
+      if (when === 'before') halt()
+      desk.venue.answers.activate = () => failureOf('server', { outcome: 'unknown' })
+      desk.venue.mid = 3_500n * RATE_ONE
+      desk.run(30_000)
+      if (when === 'after') halt()
+      desk.venue.mid = 2_500n * RATE_ONE
+      desk.run(10_000)
+      delete desk.venue.answers.activate
+      desk.run(240_000)
+      expect([desk.venue.isActive, desk.state().latch.halted !== null]).toEqual([false, true])
+    },
+  )
 
   test('closes the losing side and stays where sides can be closed', () => {
     const desk = deskAt('contract', corridor)
