@@ -83,7 +83,7 @@ describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
   test.each([
     ['throws', `throw new Error('no idea')`, /threw: .*no idea \(own\.ts, line \d+\)/],
     ['returns NaN', 'return { bidBps: NaN, askBps: 55, reasons: [] }', /bidBps = NaN/],
-    ['returns nothing', 'return undefined as never', /no quote/],
+    ['returns nothing', 'return undefined as never', /did not return a quote/],
   ])(
     'and %s is suspended: safe quote, alert, the process lives; mended and resumed it trades on',
     async (_, mischief, why) => {

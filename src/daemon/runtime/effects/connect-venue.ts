@@ -62,8 +62,10 @@ async function tryKey(config: LoadedConfig, client: VenuePort): Promise<string |
       return before.error.kind === 'auth'
         ? null
         : `venue.apiKey: the account of the current key cannot be read (${before.error.message}), so it is unknown whether the new key belongs to the same account; try again`
-    const isSame = before.value.walletAddress === after.value.walletAddress
-    return isSame
+    const [ours, theirs] = [before, after].map(({ value }) => value.walletAddress?.toLowerCase())
+    if (ours === undefined || theirs === undefined)
+      return 'venue.apiKey: the venue does not name the wallet of both accounts, so it is unknown whether the new key belongs to the same account; restart with the new key'
+    return ours === theirs
       ? null
       : 'venue.apiKey: the new key belongs to another account, which needs its own store and a restart'
   } finally {

@@ -104,9 +104,18 @@ const LIFTS: { readonly [name in OperatorCommand['name']]?: readonly StopCommand
 /** `store`: the folder of the position's store. */
 export function createStopQueue(store: string): StopQueue {
   const open = new Set<SavedStop>()
+  let delivered = Promise.resolve()
 
-  async function deliver(supervisor: Supervisor): Promise<void> {
+  /** One delivery at a time, so that no stop is sent twice. */
+  function deliver(supervisor: Supervisor): Promise<void> {
+    delivered = delivered.then(() => deliverNow(supervisor))
+    return delivered
+  }
+
+  async function deliverNow(supervisor: Supervisor): Promise<void> {
     for (const stop of readSavedStops(store)) {
+      // A resume may have lifted it while the stops before it were sent.
+      if (!readSavedStops(store).some(({ file }) => file === stop.file)) continue
       const { command, who, why } = stop
       const answer = await supervisor.ask({ method: 'command', command, who, why })
       // A refused stop, or one that the signer's file lacks, stays for the next start.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJson, encodeJson } from '../../../base/codec.ts'
-import { errorText } from '../../../base/result.ts'
+import { errorCode, errorText } from '../../../base/result.ts'
 import { isStop } from '../../console/commands/operator-commands.ts'
 import type { StopCommand } from '../../../core/engine/model/event.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
@@ -32,9 +32,9 @@ export async function saveStop(store: string, stop: SavedStop): Promise<string |
 export function readSavedStops(store: string): readonly StoredStop[] {
   try {
     const names = readdirSync(store).filter((name) => NAME.test(name))
-    return names.map((name) => readStopFile(join(store, name)))
+    return names.flatMap((name) => readStopFile(join(store, name)) ?? [])
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (errorCode(error) === 'ENOENT') return []
     return [
       unreadable(join(store, 'kept-stops'), `the stops kept in ${store} cannot be read: ${errorText(error)}`),
     ]
@@ -45,13 +45,14 @@ function unreadable(file: string, why: string): StoredStop {
   return { file, command: { name: 'halt' }, who: 'mizani', why }
 }
 
-/** Reads a stop. A file that cannot be read counts as a halt. */
-function readStopFile(file: string): StoredStop {
+/** Reads a stop; null = it was removed meanwhile. A file that cannot be read counts as a halt. */
+function readStopFile(file: string): StoredStop | null {
   try {
     const stop = decodeJson(readFileSync(file, 'utf8')) as SavedStop
     if (isStop(stop.command)) return { ...stop, file }
-  } catch {
-    // Halted below.
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    // Every other error halts.
   }
   return unreadable(file, `a stop that was kept in ${file} cannot be read`)
 }

@@ -71,6 +71,24 @@ describe('a stop for a position that does not run', () => {
     expect([taken, readSavedStops(store)]).toEqual([['halt'], []])
   })
 
+  test('is given once by two deliveries at the same time, and not once a resume has lifted it', async () => {
+    const store = freshFolder()
+    const { runs, taken, stops, supervisor, give } = desk(store)
+    for (const name of ['halt', 'pause'] as const) await give({ name })
+    runs.now = true
+    const both = [stops.deliver(supervisor), stops.deliver(supervisor)]
+    stops.dropLiftedBy({ name: 'resume' })
+    await Promise.all(both)
+    expect(taken).toEqual([])
+    for (const name of ['cancelOrders', 'deactivate'] as const) {
+      runs.now = false
+      await give(name === 'cancelOrders' ? { name, salts: [7n] } : { name, insists: true })
+    }
+    runs.now = true
+    await Promise.all([stops.deliver(supervisor), stops.deliver(supervisor)])
+    expect(taken).toEqual(['cancelOrders', 'deactivate'])
+  })
+
   test('is handed to a worker that starts before it was answered', async () => {
     const { openThen, stops, give } = desk(freshFolder())
     await give(HALT)
