@@ -30,7 +30,7 @@ test('stops, resume, ack and status reach a running daemon whose configuration b
     expect((await daemon.state()).tradingState).toBe('HALTED')
     expect((await run('status')).out).toContain('HALTED')
     // It is reached and refuses: nothing is repeated without a channel.
-    expect((await run('ack')).err).toContain('no alert')
+    expect((await run('ack')).err).toContain('alert.repeatMinutes')
     expect((await run('resume', '--why', fault)).code).toBe(0)
     expect((await daemon.state()).tradingState).not.toBe('HALTED')
     expect((await run('pause')).code).toBe(0)

@@ -83,7 +83,7 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
 
   test('another solver than the venue names fails', async () => {
     const { solver } = await findings({ rfq: { solver: market.chain.accounts.stranger.address } })
-    expect(solver).toMatchObject([{ status: 'fail', detail: expect.stringContaining('rfq.solver says') }])
+    expect(solver).toMatchObject([{ status: 'fail', detail: expect.stringContaining('rfq.solver is') }])
   })
 
   test.each([

@@ -6,6 +6,11 @@ import { changed, load, problemsOf, VALID } from '../../../../unit/daemon/config
 const WITH = changed('risk: { ', "risk: { priceCorridor: { min: '2300.5', max: 2900 }, ")
 
 describe('the price corridor of a configuration', () => {
+  test('reaches the core with all digits of an unquoted number', async () => {
+    const loaded = await load(WITH.replace('2900', '2900.123456789012345678'), { forTrading: true })
+    expect(loaded.ok && loaded.value.core.risk.priceCorridor?.max).toBe(2_900_123_456_789_012_345_678n)
+  })
+
   test('reaches the core as exact rates', async () => {
     const loaded = await load(WITH, { forTrading: true })
     expect(loaded.ok && loaded.value.core.risk.priceCorridor).toEqual({
