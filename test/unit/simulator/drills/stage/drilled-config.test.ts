@@ -127,7 +127,7 @@ test('orders are signed with the terms of the desk, and by a wallet, on a chain 
     ...rfq,
     expiryMs: 120_000,
     confirmations: 12,
-    maxOutstandingUsd: 8_000,
+    maxOutstandingUsd: '8000',
   })
   const own = read.value.config.rfq
   const text = drilledText(drilled).toLowerCase()
