@@ -10,5 +10,5 @@ test('a feed reports a pipe that no process writes to as no file, and does not w
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
   const reader = openFile({ kind: 'file', file: pipe, path: null, timePath: null })
-  expect(await reader.read()).toEqual({ ok: false, error: expect.stringContaining('no file') as string })
+  expect(await reader.read()).toEqual({ ok: false, error: expect.stringContaining('not a file') as string })
 })

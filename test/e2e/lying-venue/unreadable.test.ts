@@ -41,7 +41,7 @@ test('a row of fills that cannot be read ends readiness until a person resumes, 
   // It is accepted once a reading after it equals the ledger.
   await until('a resume accepts the row', async () => {
     const { body } = await daemon.post('resume', { why: 'the venue explained it' })
-    return (body as { answer: string }).answer.includes('accepted, not booked, of GET /fills: row #strange')
+    return (body as { answer: string }).answer.includes('accepted without booking: row #strange')
   })
   await until('it is ready', async () => (await daemon.get('/readyz')).status === 200)
   await daemon.kill('SIGTERM')
