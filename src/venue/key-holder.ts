@@ -6,7 +6,7 @@ import { LP_GUARD } from './wire/guard.ts'
 export type KeyHolder = {
   /** Returns the headers of a request; null = it is a payout while payouts are off, and nothing may be sent. */
   readonly headersFor: (
-    request: Pick<VenueCall<unknown>, 'paysOut'>,
+    request: Pick<VenueCall<unknown>, 'paysOut' | 'path'>,
   ) => Readonly<Record<string, string>> | null
   /** Redacts every key that it has held from a text of the venue. */
   readonly redact: (text: string) => string
@@ -23,12 +23,22 @@ export function createKeyHolder(
   const keys = [apiKey]
   let redact = createRedactor(keys)
   return {
-    headersFor: ({ paysOut }) => (paysOut && !mayPayOut ? null : headers),
+    headersFor: (request) => (!mayPayOut && isPayout(request) ? null : headers),
     redact: (text) => redact(text),
     exchange(next) {
       headers = headersOf(next)
       keys.push(next)
       redact = createRedactor(keys)
     },
+  }
+}
+
+/** A call is a payout if it is declared as one or if its path, decoded, may be the route of withdrawals. */
+function isPayout({ paysOut, path }: Pick<VenueCall<unknown>, 'paysOut' | 'path'>): boolean {
+  if (paysOut) return true
+  try {
+    return /\/withdraw\/*$/i.test(decodeURIComponent(path))
+  } catch {
+    return true
   }
 }

@@ -21,10 +21,7 @@ export type VenueSecrets = {
   readonly mayPayOut?: boolean
 }
 
-export type SenderSettings = Pick<
-  VenueSettings,
-  'baseUrl' | 'publicUrl' | 'requestTimeoutMs' | 'slowTimeoutMs'
-> & {
+type SenderSettings = Pick<VenueSettings, 'baseUrl' | 'publicUrl' | 'requestTimeoutMs' | 'slowTimeoutMs'> & {
   /** Returns whether the API has this read. */
   readonly isRead: (read: RelayedRead) => boolean
   /** Returns the headers that hold the key; absent = a bearer token. */

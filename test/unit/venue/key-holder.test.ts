@@ -40,7 +40,23 @@ describe('while withdraw.enabled is false', () => {
     const client = clientOf(baseUrl)
     const call = client.calls.withdraw(ORDER)
     const undeclared = callTo('POST /payouts', '/payouts', { translate: () => ok(null) })
-    const payouts = [call, { ...call, route: 'GET /account', path: '/%zz' }, undeclared]
+    const spelled = (from: string, to: string) => ({
+      ...call,
+      route: 'GET /x',
+      path: call.path.replace(from, to),
+      paysOut: false,
+    })
+    const payouts = [
+      call,
+      { ...call, route: 'GET /account', path: '/anywhere' },
+      undeclared,
+      spelled('', ''),
+      spelled('withdraw', 'withdraw/'),
+      spelled('withdraw', 'WithDraw'),
+      spelled('withdraw', '%77ithdraw'),
+      spelled('/withdraw', '%2Fwithdraw'),
+      spelled('withdraw', '%zz'),
+    ]
     const answers = await Promise.all([client.withdraw(ORDER), ...payouts.map((one) => client.send(one))])
     for (const answer of answers)
       expect(answer).toMatchObject({ ok: false, error: { code: 'ROUTE_OFF', outcome: 'failed' } })
