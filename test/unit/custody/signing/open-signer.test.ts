@@ -69,7 +69,7 @@ describe('a signer from a keystore file', () => {
     const place = await keystorePlace()
     for (const wrong of [{ file: `${place.file}.x` }, { passwordFile: `${place.passwordFile}.x` }]) {
       const opened = await openSigner({ ...place, ...wrong }, parts())
-      expect(opened.ok ? '' : opened.error).toMatch(/\.x .*\(ENOENT\)$/)
+      expect(opened.ok ? '' : opened.error).toMatch(/\.x cannot be read \(ENOENT\)$/)
     }
   })
 
@@ -77,7 +77,7 @@ describe('a signer from a keystore file', () => {
     const opened = await openSigner(await keystorePlace('secret', 0o644), parts())
     expect(opened.ok).toBe(true)
     expect(warnings).toEqual([
-      expect.stringMatching(/maker\.json .*chmod 600/),
+      expect.stringMatching(/maker\.json is open to .*; run chmod 600/),
       expect.stringMatching(/password .* chmod 600/),
     ])
     await openSigner(await keystorePlace('secret', 0o640), parts())
@@ -107,7 +107,7 @@ describe('a signer from a keystore file', () => {
 describe('a signer from the environment', () => {
   test('is refused in mode live, and the reason does not repeat the key', async () => {
     const opened = await openSigner(environment(KEY), parts())
-    expect(opened.ok ? '' : opened.error).toContain('mode live')
+    expect(opened.ok ? '' : opened.error).toContain('refused in mode live')
     expect(opened.ok ? '' : opened.error).not.toContain(KEY.slice(2, 12))
   })
 

@@ -154,7 +154,7 @@ describe('a payout', () => {
   test('leaves no halted book and no position that is out of the market', () => {
     const order = { payee: 'house', asset: 'NTZS', amount: million } as const
     const quote = { bidBps: 60, askBps: 60, isActive: true, isHalted: true }
-    expect(refused({ quote }, order)).toMatch(/halted/)
+    expect(refused({ quote }, order)).toMatch(/halted: nothing starts/)
     expect(refused({ quote: { ...quote, isActive: false, isHalted: false } }, order)).toContain(
       'is not active',
     )

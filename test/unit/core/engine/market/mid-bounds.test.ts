@@ -89,7 +89,10 @@ describe('the price corridor', () => {
   it('no one can accept a mid outside of it, however it is named', () => {
     const one = desk()
     publish(one, 4_000)
-    expect(one.order({ name: 'resume', acceptMid: 4_000n * RATE_ONE }).accepted).toBe(false)
+    expect(one.order({ name: 'resume', acceptMid: 4_000n * RATE_ONE })).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('no mid waits') as string,
+    })
     expect(midOf(one)).toBe('2500')
   })
 

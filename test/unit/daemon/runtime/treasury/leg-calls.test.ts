@@ -79,7 +79,7 @@ const CALLS: Readonly<Record<string, ReturnType<typeof call>>> = {
   'a transfer to the address of its payee': call(leg('transfer', { payee: 'chain' })),
   'a transfer to a bank account': call(leg('transfer', { payee: 'bank' })),
   'a transfer to a phone': call(leg('transfer', { payee: 'phone' })),
-  'a transfer to an unlisted payee': call(leg('transfer', { payee: 'nobody' })),
+  'a transfer to an unlisted payee': call(leg('transfer', { payee: 'unlisted' })),
   'a transfer of dollars': call(leg('transfer', DOLLARS)),
   'a transfer of USDT': call(leg('transfer', { ...DOLLARS, asset: 'USDT' })),
   'a payout with its quote': call(PAYOUT),
