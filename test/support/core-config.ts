@@ -1,3 +1,4 @@
+import { LATER_LIMITS_OFF } from '../../src/core/risk/risk-settings.ts'
 import { DEFAULT_GAP_SETTINGS } from '../../src/core/models/fair-value/gap-filter.ts'
 import type { CoreConfig } from '../../src/core/engine/model/config.ts'
 
@@ -34,14 +35,7 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
     fees: { protocolFeeBps: 10, bidFormula: 'divide' },
     inventory: { target: 0.5, limits: {} },
     risk: {
-      priceCorridor: null,
-      maxMidMoveBpsPerHour: null,
-      maxMidMoveBpsPerDay: null,
-      maxReferenceDeviationBps: null,
-      maxFillPriceDeviationBps: null,
-      reviewAfter: null,
-      foreignWrites: 'repair',
-      maxUnreadableMs: null,
+      ...LATER_LIMITS_OFF,
       maxMidAgeMs: 345_600_000,
       maxMidStepBps: 150,
       maxLossTzs: null,

@@ -44,3 +44,15 @@ export type ReviewLimits = {
 export type InventoryLimits = {
   readonly [asset in Asset]?: { readonly min: bigint | null; readonly max: bigint | null }
 }
+
+/** The off values of limits that came after the first release: journals before them, tournaments and tests have these. */
+export const LATER_LIMITS_OFF = {
+  priceCorridor: null,
+  maxMidMoveBpsPerHour: null,
+  maxMidMoveBpsPerDay: null,
+  maxReferenceDeviationBps: null,
+  maxFillPriceDeviationBps: null,
+  reviewAfter: null,
+  foreignWrites: 'repair',
+  maxUnreadableMs: null,
+} as const satisfies Partial<RiskSettings>

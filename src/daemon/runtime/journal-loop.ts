@@ -20,7 +20,7 @@ type JournalLoopParts<Event, Audit, Effect, Outcome> = {
   readonly timing?: Timing | undefined
 }
 
-export type JournalLoop<Event, Audit> = {
+type JournalLoop<Event, Audit> = {
   /** Processes the next event. Throws the errors of the journal and the core. */
   readonly submit: (event: Event) => Audit
   /** Replaces the time at which the core is woken; infinite = never. */

@@ -39,7 +39,7 @@ export type Scorecard = Readonly<Record<'both' | Side, SideScore>> & {
   readonly warnings: readonly string[]
 }
 
-export type ScorecardSettings = {
+type ScorecardSettings = {
   /** Routing tolerance: the venue rotates among providers within this many bps of the best. */
   readonly toleranceBps: number
   readonly protocolFeeBps: number

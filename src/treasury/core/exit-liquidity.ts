@@ -7,7 +7,7 @@ import type { TreasuryState } from '../state.ts'
 import type { TreasuryTransition } from '../transition.ts'
 
 /** How much of the desk's value could be withdrawn now, in TZS with 36 decimals. */
-export type ExitLiquidity = {
+type ExitLiquidity = {
   /** The desk's whole value: places, transit and claims. */
   readonly ours: Tzs36
   /** In those of our wallets and floats that could be read. */

@@ -10,7 +10,7 @@ import type { TimedEvent } from './venue-answer.ts'
  * - `lapsed`: the lease may have ended; `waiting`: the guard refuses it. No write is sent, except the safe quote after a longer
  *   silence (`maySetSafe`).
  */
-export type GuardWatch = 'unwatched' | 'held' | 'closing' | 'lapsed' | 'waiting'
+type GuardWatch = 'unwatched' | 'held' | 'closing' | 'lapsed' | 'waiting'
 
 export type GuardState = {
   watch: GuardWatch

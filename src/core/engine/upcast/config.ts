@@ -1,6 +1,7 @@
 import { DEFAULT_GAP_SETTINGS } from '../../models/fair-value/gap-filter.ts'
+import { LATER_LIMITS_OFF } from '../../risk/risk-settings.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
-import type { CoreConfig, QuoteConfig, RiskConfig } from '../model/config.ts'
+import type { CoreConfig, QuoteConfig } from '../model/config.ts'
 import { recordOf, type Upcaster, type Written } from './upcaster.ts'
 
 /** Until version 5 a configuration had only the fields of the release that wrote it. */
@@ -18,16 +19,6 @@ const CONFIG = {
   strictReadings: false,
   fairValue: DEFAULT_GAP_SETTINGS,
 } satisfies Partial<CoreConfig>
-const RISK = {
-  priceCorridor: null,
-  maxMidMoveBpsPerHour: null,
-  maxMidMoveBpsPerDay: null,
-  maxReferenceDeviationBps: null,
-  maxFillPriceDeviationBps: null,
-  reviewAfter: null,
-  foreignWrites: 'repair',
-  maxUnreadableMs: null,
-} satisfies Partial<RiskConfig>
 const QUOTE = { drainMs: null } satisfies Partial<QuoteConfig>
 const RFQ = { maxLifeMs: null, maxOrderUsd: null, maxOutstandingUsd: null } satisfies Partial<RfqSettings>
 
@@ -40,7 +31,7 @@ export function completeConfig(written: Written): Written {
     config: {
       ...CONFIG,
       ...config,
-      risk: { ...RISK, ...recordOf(risk) },
+      risk: { ...LATER_LIMITS_OFF, ...recordOf(risk) },
       quote: { ...QUOTE, ...recordOf(quote) },
       rfq: rfq === null ? null : { ...RFQ, ...recordOf(rfq) },
     },

@@ -53,7 +53,7 @@ const SECRETS =
   /^(venue\.apiKey|http\.(token|readToken|tokens\.\d+\.token)|guard\.(token|heartbeatUrl)|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey))|alert\.(heartbeatUrl|escalation\.\d+\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey)))|treasury\.(partner\.apiKey|webhooks\.secrets\.\d+)|feeds\.\d+\.http\.headers\.[^/]+)$/
 const MAYBE_SECRETS = /^(rfq\.rpc\.urls\.\d+|chain\.urls\.\d+|feeds\.\d+\.http\.url|store\.postgres)$/
 const MONEY =
-  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd|reviewAfter\.usd|priceCorridor\.(min|max))|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|drills\.maxCostUsd|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.(approve\.[^/]+|max(Order|Outstanding)Usd|maxAtRiskUsdPer(Hour|Day))|backtest\.opening\.[^/]+|feeds\.\d+\.(band\.(min|max)|fixed\.mid)|treasury\.(policy\.(bands\.[^/]+\.[^/]+|caps\.\d+\.per(Day|Month)\.[^/]+|smallest\.[^/]+)|approval\.freeRefill\.[^/]+|(partner\.)?transferCaps\.per(Transaction|Day))|fleet\.limits\.[^/]+)$/
+  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd|reviewAfter\.usd|priceCorridor\.(min|max))|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|drills\.maxCostUsd|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.(approve\.[^/]+|max(Order|Outstanding)Usd|maxAtRiskUsdPer(Hour|Day))|backtest\.opening\.[^/]+|feeds\.\d+\.(band\.(min|max)|fixed\.mid)|treasury\.(policy\.(bands\.[^/]+\.[^/]+|caps\.\d+\.per(Day|Month)\.[^/]+|smallest\.[^/]+)|approval\.freeRefill\.[^/]+|transferCaps\.per(Transaction|Day))|fleet\.limits\.[^/]+)$/
 
 /** The configuration keys that are or may be secrets, and those whose digits are exact. */
 const KEY_RULES: KeyRules = {

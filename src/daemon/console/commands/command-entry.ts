@@ -63,7 +63,7 @@ export type StopEntry = CommandEntry & {
   readonly later: string
 }
 
-export type StartEntry<Fields extends z.ZodRawShape> = CommandEntry & {
+type StartEntry<Fields extends z.ZodRawShape> = CommandEntry & {
   /**
    * Where the Idempotency-Key is stored: in this process for ten minutes, or in the core with the event (`event`) or as a field of the
    * command (`command`).

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Ms } from '../../../base/time.ts'
 
 /** The readable part of a stop's body. `cut` is the reason the body is incomplete; null = complete. */
-export type ReadBody = { readonly text: string; readonly cut: string | null }
+type ReadBody = { readonly text: string; readonly cut: string | null }
 
 const STOP_BODY_BYTES = 16 * 1024
 const STOP_BODY_MS = 1_000

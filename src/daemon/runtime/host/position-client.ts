@@ -84,7 +84,7 @@ function commandCall(given: {
 }
 
 /** The stops of one position, whether it runs, starts, restarts or has ended: none is lost. */
-export type StopQueue = {
+type StopQueue = {
   /** Stops without an answer yet. A worker that starts meanwhile puts them in force before it decides. */
   readonly open: () => readonly SavedStop[]
   /** Sends a stop. One that the position does not answer is kept on disk for its next start. */

@@ -20,7 +20,7 @@ const OPEN_STAGES = [
 const COUNTED: readonly string[] = ['pool', 'lpWallet', 'treasury']
 
 /** Every outcome has a series from the start, so that a rule can see its first increase. */
-export const WEBHOOK_REFUSALS = [
+const WEBHOOK_REFUSALS = [
   'forged',
   'stale',
   'headers',

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client'
 type Reading = number | boolean | string | null | undefined
 
 /** A gauge, and how to read its series from a view: its label values in order, then the reading. */
-export type ViewGauge<View> = {
+type ViewGauge<View> = {
   readonly name: string
   readonly labels: readonly string[]
   readonly help: string

@@ -8,7 +8,7 @@ import {
 } from '../../../core/models/markouts/horizons.ts'
 
 /** Markouts after fixed times, for a fair value that moves within the day. */
-export type TimedMarkouts = {
+type TimedMarkouts = {
   /** `cluster` is the print that preceded the fill; dU, dN in whole units and |dU| M. */
   readonly fill: (t: Ms, cluster: number, dollars: number, shillings: number, weight: number) => void
   /** The fair value was `fair` until `t`, exclusive: a horizon that ends at `t` waits for the rows of `t`. */

@@ -19,7 +19,7 @@ export type Comparison = {
   readonly warnings: readonly string[]
 }
 
-export type PairedDays = {
+type PairedDays = {
   readonly days: number
   /** Mean daily difference, dollars. */
   readonly meanUsd: number

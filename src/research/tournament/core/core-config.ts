@@ -1,3 +1,4 @@
+import { LATER_LIMITS_OFF } from '../../../core/risk/risk-settings.ts'
 import { DAY_MS, HOUR_MS } from '../../../base/time.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
@@ -58,14 +59,7 @@ export function tournamentCore(
     fees: { protocolFeeBps: 0, bidFormula: 'divide' },
     inventory: { target: 0.5, limits: {} },
     risk: {
-      priceCorridor: null,
-      maxMidMoveBpsPerHour: null,
-      maxMidMoveBpsPerDay: null,
-      maxReferenceDeviationBps: null,
-      maxFillPriceDeviationBps: null,
-      reviewAfter: null,
-      foreignWrites: 'repair',
-      maxUnreadableMs: null,
+      ...LATER_LIMITS_OFF,
       maxMidAgeMs: null,
       maxMidStepBps: null,
       maxLossTzs: null,

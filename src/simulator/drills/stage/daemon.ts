@@ -54,7 +54,7 @@ export async function startDaemon({
 }
 
 /** The treasury of a drilled daemon, as reached by the two people of the drill. */
-export type TreasuryClient = {
+type TreasuryClient = {
   /** Returns its state; null = no answer, or nothing read yet. */
   readonly view: () => Promise<TreasuryView | null>
   /** Orders a payout by the first person. Throws the answer if it is refused. */
@@ -71,7 +71,7 @@ const TREASURY_LIMITS = { timeoutMs: 10_000, maxBytes: 16_777_216, connections: 
 const WHY = 'a drill'
 const answerSchema = z.object({ accepted: z.boolean().optional(), answer: z.string().optional() })
 
-export function openTreasuryClient(origin: string, people: readonly [Person, Person]): TreasuryClient {
+function openTreasuryClient(origin: string, people: readonly [Person, Person]): TreasuryClient {
   const http = openHttpClient(TREASURY_LIMITS)
   const [first] = people
   async function order({ token }: Person, path: string, body: object): Promise<string | null> {

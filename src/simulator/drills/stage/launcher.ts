@@ -112,7 +112,7 @@ const POLL_MS = 250
  * set, and an exit once the drill (`drillPid`) has ended for any reason, detected by its missing folder or process. A
  * `data:` URL needs no file next to the program.
  */
-export function preloadUrl(clockFile: string, drillPid: number): string {
+function preloadUrl(clockFile: string, drillPid: number): string {
   const code = `
 import { existsSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

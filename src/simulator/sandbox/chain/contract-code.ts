@@ -125,7 +125,7 @@ function sha256(content: Buffer): string {
 }
 
 /** A published package, pinned by its hash. */
-export type PinnedPackage = {
+type PinnedPackage = {
   /** `name@version`. */
   readonly spec: string
   /** `sha512-` and base64, in npm's format. */

@@ -6,7 +6,7 @@ import { SIDES, type Side } from '../../../base/money/side.ts'
  */
 export type ProbeMeaning = 'picked' | 'best other'
 
-export type ProbeWatch = {
+type ProbeWatch = {
   /** A probe of that side showed this spread; -1 = no provider. `own`: whether it is ours: 1 yes, 0 no, -1 unknown. */
   readonly shown: (side: Side, bps: number, own: number) => void
   /** Our quote from now on; null = off. */

@@ -206,7 +206,7 @@ export function bodyText(fields: Fields): string {
 }
 
 /** Returns fields as a query, with numbers in plain digits. */
-export function queryText(fields: Fields): string {
+function queryText(fields: Fields): string {
   const pairs = Object.entries(fields).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []
     const raw = isRecord(value) ? value['rawJSON'] : value

@@ -2,7 +2,11 @@ import type { ApprovalSettings } from '../../../../src/core/risk/approval.ts'
 import { assess } from '../../../../src/core/risk/assess.ts'
 import type { RuleBreach } from '../../../../src/core/risk/rule-breach.ts'
 import type { RiskInput } from '../../../../src/core/risk/risk-input.ts'
-import type { InventoryLimits, RiskSettings } from '../../../../src/core/risk/risk-settings.ts'
+import {
+  LATER_LIMITS_OFF,
+  type InventoryLimits,
+  type RiskSettings,
+} from '../../../../src/core/risk/risk-settings.ts'
 import { zeroAmounts } from '../../../../src/base/money/asset.ts'
 
 /** All is well. */
@@ -58,14 +62,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
 /** Every limit off. */
 export function riskSettings(change: Partial<RiskSettings> = {}): RiskSettings {
   return {
-    priceCorridor: null,
-    maxMidMoveBpsPerHour: null,
-    maxMidMoveBpsPerDay: null,
-    maxReferenceDeviationBps: null,
-    maxFillPriceDeviationBps: null,
-    reviewAfter: null,
-    foreignWrites: 'repair',
-    maxUnreadableMs: null,
+    ...LATER_LIMITS_OFF,
     maxMidAgeMs: null,
     maxMidStepBps: null,
     maxLossTzs: null,

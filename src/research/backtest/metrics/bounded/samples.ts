@@ -83,7 +83,7 @@ export function createFillSample(capacity = SAMPLED_FILLS) {
 }
 
 /** The median of the sizes so far, to about 6 percent. */
-export type MedianSize = {
+type MedianSize = {
   readonly add: (size: number) => void
   /** 0 = no sizes yet. */
   readonly value: number

@@ -58,7 +58,7 @@ export function requirePhone(body: RequestFields): string {
 }
 
 /** Returns how a test payment ends, by the last two digits of its amount or destination. */
-export function fateOf(digits: string): Fate {
+function fateOf(digits: string): Fate {
   if (digits.endsWith('13')) return 'fails'
   if (digits.endsWith('02')) return 'unconfirmed'
   return digits.endsWith('99') ? 'never' : 'completes'
