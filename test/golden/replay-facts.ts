@@ -1,5 +1,5 @@
 import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
-import { recover } from '../../src/daemon/runtime/position/recover.ts'
+import { recover } from '../../src/daemon/runtime/position/recover-position.ts'
 import type { EngineState } from '../../src/core/engine/model/state.ts'
 import type { JournalRecord, Snapshot, Suspension } from '../../src/store/store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'

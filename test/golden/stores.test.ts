@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
-import { recover } from '../../src/daemon/runtime/position/recover.ts'
+import { recover } from '../../src/daemon/runtime/position/recover-position.ts'
 import { EXPORT_KINDS } from '../../src/store/export/kinds.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import { comparable, copyStore, expectedStore, readStore, type Release } from './open-recording.ts'

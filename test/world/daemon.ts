@@ -8,7 +8,7 @@ import type { Event, OperatorCommand } from '../../src/core/engine/model/event.t
 import { systemClock, type SystemClock } from '../../src/daemon/runtime/position/clock.ts'
 import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
 import { chainDigest, digestLink, FIRST_DIGEST } from '../../src/daemon/runtime/position/decision-digest.ts'
-import { recover } from '../../src/daemon/runtime/position/recover.ts'
+import { recover } from '../../src/daemon/runtime/position/recover-position.ts'
 import type { JournalRecord, Snapshot } from '../../src/store/store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import type { Scheduler } from './scheduler.ts'

@@ -8,7 +8,7 @@ import { isStop, type PlainName } from '../../daemon/console/commands/operator-c
 import { formatRate } from '../../base/money/rate.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
 import { commandDaemon, daemonView, operatorName } from './daemon-client.ts'
-import { commandOffline } from '../../daemon/runtime/position/offline.ts'
+import { commandOffline } from '../../daemon/runtime/position/command-offline.ts'
 import { operateFleet } from './operate-fleet.ts'
 import { followDeactivation } from './follow-deactivation.ts'
 import { deactivateOnce } from './deactivate-once.ts'

@@ -27,7 +27,7 @@ const OLDEST_BESIDE = 0
  * was promoted in a fail-over may have lost the last grants, so that every number of before is void there.
  *
  * An append calls `hold` in its own transaction: a daemon that was deposed can write nothing, and sends nothing, because an
- * effect leaves only after its event is durable (`daemon/runtime/position/loop.ts`).
+ * effect leaves only after its event is durable (`daemon/runtime/position/position-loop.ts`).
  *
  * `signer` and `signed` have what the signers of a position share in self-custody (`signer-rows.ts`).
  */

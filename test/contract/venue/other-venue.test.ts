@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LoadedConfig } from '../../../src/daemon/config/load/loaded-config.ts'
-import { createPerformer } from '../../../src/daemon/runtime/effects/perform.ts'
+import { createPerformer } from '../../../src/daemon/runtime/effects/effect-performer.ts'
 import { systemClock } from '../../../src/daemon/runtime/position/clock.ts'
 import { runPosition } from '../../../src/daemon/runtime/position/run-position.ts'
 import type { VenueSecrets } from '../../../src/venue/sender.ts'

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../src/daemon/config/load/load-config.ts'
 import { createCalendar } from '../../../src/daemon/runtime/position/calendar.ts'
-import { recover } from '../../../src/daemon/runtime/position/recover.ts'
+import { recover } from '../../../src/daemon/runtime/position/recover-position.ts'
 import { strategiesFolder } from '../../../src/daemon/runtime/position/strategy-registry.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { TEST_ENV } from './running-daemon.ts'

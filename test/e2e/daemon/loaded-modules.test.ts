@@ -47,7 +47,7 @@ registerHooks({ load })
   expect(lines).toContain('/node_modules/fastify/fastify.js')
   expect(lines).not.toMatch(FASTIFY_COMPILERS)
   const loaded = lines.match(/(?<=^worker .*\/src\/)\S+/gm) ?? []
-  expect(loaded).toContain('daemon/runtime/worker/position-worker.ts')
+  expect(loaded).toContain('daemon/runtime/worker/trading-worker.ts')
   const optional = loaded.filter((file) => /^(?:custody|treasury|research|simulator)\//.test(file))
   expect([...new Set(optional)].sort()).toEqual(OF_THE_SCHEMA)
 })

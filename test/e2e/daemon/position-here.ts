@@ -1,6 +1,6 @@
 import type { Notice } from '../../../src/daemon/notify/notice.ts'
 import type { PositionAnswers, PositionCall } from '../../../src/daemon/runtime/worker/messages.ts'
-import { startWorkerPosition } from '../../../src/daemon/runtime/worker/start-position.ts'
+import { launchPosition } from '../../../src/daemon/runtime/worker/launch-position.ts'
 import { createThreadServices } from '../../../src/daemon/runtime/worker/thread-services.ts'
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { buildTreasuryView, type TreasuryView } from '../../../src/daemon/view/treasury-view.ts'
@@ -32,7 +32,7 @@ export async function startPositionHere(
   const thread = createThreadServices({ version: 'test', heartbeat, withChain: false })(1)
   const notices: Notice[] = []
   const failures: string[] = []
-  const position = await startWorkerPosition(
+  const position = await launchPosition(
     { configFile, changes: { 'log.level': 'silent' }, suspension: null },
     thread,
     {

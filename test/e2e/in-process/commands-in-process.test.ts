@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { commandOffline } from '../../../src/daemon/runtime/position/offline.ts'
+import { commandOffline } from '../../../src/daemon/runtime/position/command-offline.ts'
 import { daemonView } from '../../../src/cli/operator/daemon-client.ts'
 import { contactOf } from '../../../src/daemon/config/load/contact.ts'
 import { loadOrExplain } from '../../../src/cli/load-or-explain.ts'
@@ -15,7 +15,7 @@ import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import type { LoadedConfig } from '../../../src/daemon/config/load/loaded-config.ts'
 import { runHost, type Host } from '../../../src/daemon/runtime/host/run-host.ts'
 import { createThreadServices } from '../../../src/daemon/runtime/worker/thread-services.ts'
-import { startWorkerPosition } from '../../../src/daemon/runtime/worker/start-position.ts'
+import { launchPosition } from '../../../src/daemon/runtime/worker/launch-position.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
 import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { captured } from '../../support/captured.ts'
@@ -176,7 +176,7 @@ describe("a position's worker, called without its thread", () => {
       quote: { minRequoteIntervalMs: 0, onExit: 'widen' },
     })
     const fatal = vi.fn<(exitCode: number, message: string) => void>()
-    const position = await startWorkerPosition(init(file), thread, outputs(fatal))
+    const position = await launchPosition(init(file), thread, outputs(fatal))
     if (position === null) throw new Error(String(fatal.mock.calls))
     const ask = position.answer
     await until('it is ready', async () => ((await ask({ method: 'ready' })) as { ready: boolean }).ready)
@@ -218,11 +218,11 @@ describe("a position's worker, called without its thread", () => {
     const codes: number[] = []
     const fatal = (exitCode: number) => void codes.push(exitCode)
     expect(
-      await startWorkerPosition(init(folder.configure({ mode: 'dreaming' })), thread, outputs(fatal)),
+      await launchPosition(init(folder.configure({ mode: 'dreaming' })), thread, outputs(fatal)),
     ).toBeNull()
     process.env['MIZANI_WRONG_KEY'] = 'mm_test_wrong'
     const wrongKey = folder.configure({ venue: { apiKey: '!env MIZANI_WRONG_KEY' } })
-    expect(await startWorkerPosition(init(wrongKey), thread, outputs(fatal))).toBeNull()
+    expect(await launchPosition(init(wrongKey), thread, outputs(fatal))).toBeNull()
     expect(codes).toEqual([2, 4])
     folder.remove()
   })

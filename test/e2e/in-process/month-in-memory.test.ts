@@ -5,7 +5,7 @@ import type { VenueFailure } from '../../../src/core/engine/model/venue-answer.t
 import type { Fill } from '../../../src/core/ledger/fills/fill.ts'
 import { createNoticeMapper } from '../../../src/daemon/notify/notice.ts'
 import { notificationLog } from '../../../src/daemon/runtime/host/notifications/channels.ts'
-import { createRecentNotices } from '../../../src/daemon/runtime/history/notices.ts'
+import { createRecentNotices } from '../../../src/daemon/runtime/history/recent-notices.ts'
 import { createLog } from '../../../src/daemon/telemetry/log/log.ts'
 import { createMetrics } from '../../../src/daemon/telemetry/metrics/metrics.ts'
 import { createObserver } from '../../../src/daemon/telemetry/observer.ts'

@@ -9,9 +9,9 @@ import { replay } from '../../../src/cli/inspect/replay.ts'
 import { status } from '../../../src/cli/inspect/status/status.ts'
 import { rfqStopAt } from '../../../src/cli/rfq/stop-at.ts'
 import { audit } from '../../../src/cli/operator/audit.ts'
-import { commandOffline } from '../../../src/daemon/runtime/position/offline.ts'
+import { commandOffline } from '../../../src/daemon/runtime/position/command-offline.ts'
 import { createHistoryReader } from '../../../src/daemon/runtime/history/reader-cache.ts'
-import { startWorkerPosition } from '../../../src/daemon/runtime/worker/start-position.ts'
+import { launchPosition } from '../../../src/daemon/runtime/worker/launch-position.ts'
 import { createThreadServices } from '../../../src/daemon/runtime/worker/thread-services.ts'
 import { type SandboxServer, startSandbox } from '../../../src/simulator/sandbox/server/server.ts'
 import { asAdministrator, startServer, stopServer } from '../../contract/store/both-stores.ts'
@@ -70,7 +70,7 @@ async function trade(file: string): Promise<void> {
     takesOver: none,
     ended,
   }
-  const position = await startWorkerPosition({ configFile: file, suspension: null }, thread, outputs)
+  const position = await launchPosition({ configFile: file, suspension: null }, thread, outputs)
   if (position === null) throw new Error(String(fatal.mock.calls))
   type View = {
     readonly isActive: boolean

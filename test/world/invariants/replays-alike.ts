@@ -1,5 +1,5 @@
 import { createCalendar } from '../../../src/daemon/runtime/position/calendar.ts'
-import { recover } from '../../../src/daemon/runtime/position/recover.ts'
+import { recover } from '../../../src/daemon/runtime/position/recover-position.ts'
 import { worldStrategy } from '../../support/world-strategies.ts'
 import type { Daemon } from '../daemon.ts'
 import { violated } from '../step.ts'

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../../base/time.ts'
 import type { HistoryAnswer } from '../../console/answers.ts'
-import { noticeOf } from './notices.ts'
+import { noticeOf } from './recent-notices.ts'
 import type { HistoryQuery } from '../../console/position-port.ts'
 import type { NoticeRecord } from '../../../store/history/notice-reader.ts'
 import type { HistoryReader } from '../../../store/history/open-history.ts'

@@ -3,8 +3,8 @@ import type { ReadFailure } from '../../console/position-port.ts'
 import { openHistory, type HistoryReader } from '../../../store/history/open-history.ts'
 import { fillsAnswer } from './fills-answer.ts'
 import { historyAnswer } from './history-answer.ts'
-import type { HistoryCall } from './service.ts'
-import { noticesAnswer } from './notices.ts'
+import type { HistoryCall } from './history-service.ts'
+import { noticesAnswer } from './recent-notices.ts'
 import { storePlaceKey, type StorePlace } from '../../../store/place.ts'
 
 /** Maximum number of open stores; even with hundreds of positions people look at only a few at a time. */

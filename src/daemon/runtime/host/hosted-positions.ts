@@ -9,12 +9,12 @@ import {
   standbyMetricsSource,
 } from '../../telemetry/metrics/standby-metrics.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
-import type { HistoryService } from '../history/service.ts'
+import type { HistoryService } from '../history/history-service.ts'
 import type { HostRenewals } from '../lease/renew-leases.ts'
 import { widenFromOutside } from '../effects/emergency-widen.ts'
 import type { NotifyPositionParts, PositionNotifier } from './notifications/position-notifier.ts'
-import { createStopQueue, createPositionClient } from './position-client.ts'
-import type { PositionWorkers } from './position-workers.ts'
+import { createStopQueue, createConsolePort } from './console-port.ts'
+import type { WorkerPool } from './worker-pool.ts'
 import { supervisePosition, type Supervisor, type SupervisorSettings, UNANSWERED } from './supervisor.ts'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
 
@@ -52,7 +52,7 @@ type HostedPositionsParts = {
   readonly version: string
   readonly log: Log
   readonly history: Pick<HistoryService, 'pastOf'>
-  readonly workers: PositionWorkers
+  readonly workers: WorkerPool
   /** The console's ports; kept up to date here. */
   readonly ports: PositionPort[]
   readonly onFatal: (name: string, failure: HostFailure) => void
@@ -185,7 +185,7 @@ async function startPosition(
     ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),
   }
   const supervised = (supervisor = supervisePosition(settings, workers))
-  const port = createPositionClient(supervised, history.pastOf(store.place), notifier ?? null, stops)
+  const port = createConsolePort(supervised, history.pastOf(store.place), notifier ?? null, stops)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
     const call = { method: 'reload', ...(accepted !== null && { accepted }) } as const
@@ -216,7 +216,7 @@ function sharedOf(positions: readonly HostedPosition[]): readonly SharedPosition
 
 function rememberSummaries(
   positions: readonly HostedPosition[],
-  workers: Pick<PositionWorkers, 'summaries'>,
+  workers: Pick<WorkerPool, 'summaries'>,
 ): HostedPositions['summaries'] {
   const last = new WeakMap<HostedPosition, PositionSummary>()
   return async () => {

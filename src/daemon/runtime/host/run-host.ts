@@ -10,7 +10,7 @@ import { createScrape, type MetricsSource, registrySource } from '../../telemetr
 import { createHeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics.ts'
 import { onTimerFault } from '../../../base/threads/timing.ts'
 import { hasStuckThread } from '../../../base/threads/end-thread.ts'
-import { createHistoryService } from '../history/service.ts'
+import { createHistoryService } from '../history/history-service.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import {
   createHostedPositions,
@@ -18,12 +18,12 @@ import {
   type HostedPositions,
   type HostFailure,
 } from './hosted-positions.ts'
-import { runHeartbeats, type Vouched } from './heartbeats.ts'
+import { runHeartbeats, type Vouched } from './external-heartbeats.ts'
 import { createHostRenewals, type HostRenewals } from '../lease/renew-leases.ts'
 import { restrictAccess } from './restrict-access.ts'
 import { createOperatorSocket, type OperatorSocket } from './operator-socket.ts'
 import { createCredentials, leaveToken } from '../operator-token.ts'
-import { createPositionWorkers } from './position-workers.ts'
+import { createWorkerPool } from './worker-pool.ts'
 import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
 import { storeInUse } from '../../../store/store-lock.ts'
@@ -103,7 +103,7 @@ export async function runHost(
     log,
     history,
     renewals,
-    workers: createPositionWorkers({ version, ...faultsTo(log), shared: workers }),
+    workers: createWorkerPool({ version, ...faultsTo(log), shared: workers }),
     ports,
     onFatal(name, failure) {
       onFatal(name, failure.message)

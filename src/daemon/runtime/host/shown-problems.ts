@@ -1,7 +1,7 @@
 import { SEVERITY_RANK } from '../../../core/alerts/entry.ts'
 import type { StopPort } from '../../console/server/options.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
-import { createAbsentPort } from './position-client.ts'
+import { createAbsentPort } from './console-port.ts'
 
 /** A configuration problem of a position, as shown in lists. */
 export type ShownProblem = {

@@ -12,7 +12,7 @@ import {
 import { errorText } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
-import type { CarriedPosition, Loss, PositionWorkers, Restart, PositionHandle } from './position-workers.ts'
+import type { CarriedPosition, Loss, WorkerPool, Restart, PositionHandle } from './worker-pool.ts'
 import { backoffMs } from '../../../base/backoff.ts'
 
 export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> & {
@@ -76,7 +76,7 @@ type Lifecycle = {
 }
 
 /** Starts the position in a worker and restarts it until it ends permanently or is shut down. */
-export function supervisePosition(settings: SupervisorSettings, workers: PositionWorkers): Supervisor {
+export function supervisePosition(settings: SupervisorSettings, workers: WorkerPool): Supervisor {
   const running = Promise.withResolvers<boolean>()
   const lifecycle: Lifecycle = { standby: null, ended: null, downSince: null, stopping: false, running }
   const pauseAfterCrash = createCrashBudget()

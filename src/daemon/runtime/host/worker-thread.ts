@@ -4,7 +4,7 @@ import type { Ms } from '../../../base/time.ts'
 import { createCalls } from '../../../base/threads/calls.ts'
 import { endThread } from '../../../base/threads/end-thread.ts'
 import { workerUrl } from '../../../base/threads/first-message.ts'
-import { type InsideEvent, watchHeartbeat } from '../position/heartbeat.ts'
+import { type InsideEvent, watchHeartbeat } from '../position/hang-watch.ts'
 import type {
   PositionAnswers,
   PositionCall,
@@ -59,7 +59,7 @@ export type WorkerThreadParts = {
 /** A strategy that blocks a core for this long counts as hung. */
 export const STRATEGY_TIMEOUT_MS: Ms = 1_000
 
-const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
+const WORKER = workerUrl(import.meta.url, '../worker/trading-worker')
 /**
  * A small nursery: the core makes little garbage, and memory is counted per worker. The heap limit ensures that a strategy which
  * fills the heap ends its worker before it exhausts the machine.

@@ -3,7 +3,7 @@ import { exitSettled, type ExitReport } from '../../../core/engine/lifecycle/exi
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import { isPoll } from '../../../core/engine/requests/requests.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../../base/threads/timing.ts'
-import type { PositionLoop } from './loop.ts'
+import type { PositionLoop } from './position-loop.ts'
 
 type Leaving = {
   readonly loop: Pick<PositionLoop, 'snapshot'>

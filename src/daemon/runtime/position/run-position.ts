@@ -19,11 +19,11 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 import { elsewhereFrom } from '../../../core/engine/requests/key-access.ts'
 import type { Store, Suspension } from '../../../store/store.ts'
 import { beginClock, type SystemClock } from './clock.ts'
-import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
+import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './position-loop.ts'
 import { overridden, type Overridden } from './overrides.ts'
 import type { SavedStop } from './saved-stops.ts'
 import { handOverPosition, leavePosition } from './leave-position.ts'
-import { recoverPosition, type Recovered } from './recover.ts'
+import { recoverPosition, type Recovered } from './recover-position.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 
 export type RunPositionParts = Pick<

@@ -3,7 +3,7 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { StoreReader } from '../../../store/open-reader.ts'
 import { buildView, type PositionView } from '../../view/position-view.ts'
 import { createResultReader } from './result-files.ts'
-import { recoverPosition } from './recover.ts'
+import { recoverPosition } from './recover-position.ts'
 import { createStrategyRegistry, strategyLoader } from './strategy-registry.ts'
 
 /** Returns the view of a position from its store; null = nothing was ever journalled. */

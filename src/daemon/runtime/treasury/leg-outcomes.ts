@@ -10,7 +10,7 @@ import type { LegPlace } from '../../../treasury/model/effect.ts'
 import type { LegFacts, ResourceStatus, TreasuryEvent } from '../../../treasury/model/event.ts'
 import type { Leg, LegKind } from '../../../treasury/model/intent.ts'
 import { SHILLING } from '../../../treasury/policy/units.ts'
-import type { Performing } from './performing.ts'
+import type { Performing } from './performer-parts.ts'
 
 const NO_FACTS = { reference: null, instructions: null, received: null, fee: null } as const
 

@@ -12,7 +12,7 @@ import { endpointOf, type MoneyCall, moneyCall, payeeOf, type LegCallParts } fro
 import { depositFacts, sendingEvent, settlementFacts, withdrawalFacts, withDelivery } from './leg-outcomes.ts'
 import { quoteLeg } from './leg-quotes.ts'
 import { lookUpPayee, namedEvent } from './payee-lookup.ts'
-import type { Performing } from './performing.ts'
+import type { Performing } from './performer-parts.ts'
 import { type Named, whyNotOurs } from './named-resource.ts'
 import { findOnChain } from './finders/chain-finder.ts'
 import { findInList } from './finders/list-finder.ts'

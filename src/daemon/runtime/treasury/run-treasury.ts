@@ -22,7 +22,7 @@ import type { WebhookListener } from '../../../treasury/webhooks/listener.ts'
 import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import { configuredEvent } from './configured.ts'
+import { configuredEvent } from './configured-event.ts'
 import {
   foldTreasury,
   MOST_PARKED,
@@ -30,9 +30,9 @@ import {
   type TreasuryFold,
   type WebhookSeen,
 } from './following/fold-treasury.ts'
-import { createTreasuryLoop, type TreasuryLoop } from './loop.ts'
+import { createTreasuryLoop, type TreasuryLoop } from './treasury-loop.ts'
 import { plannedStep } from './payee-lookup.ts'
-import { createTreasuryPerformer } from './perform.ts'
+import { createTreasuryPerformer } from './treasury-performer.ts'
 import { runSkimClock } from './skim-clock.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { readStoreOrigin } from './store-origin.ts'

@@ -7,7 +7,7 @@ import {
   type WebhookListener,
   type WebhookRefusal,
 } from '../../../treasury/webhooks/listener.ts'
-import type { TreasuryLoop } from './loop.ts'
+import type { TreasuryLoop } from './treasury-loop.ts'
 
 type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
 

@@ -89,7 +89,7 @@ type ByWhom = { readonly who: string; readonly why: string }
 
 /**
  * The calls from the main thread to a position: input, answer, and how long the main thread waits. Messages and client are derived from it;
- * the worker has one function for each (`position-services.ts`).
+ * the worker has one function for each (`answer-calls.ts`).
  */
 export const POSITION_METHODS = {
   view: method<NoInput, PositionView>(),

@@ -13,7 +13,7 @@ import { allGates, storeOptions } from '../lease/position-hold.ts'
 import { systemClock, type SystemClock } from '../position/clock.ts'
 import type { FollowedTreasury } from '../treasury/following/follow-treasury.ts'
 import { standByWithTreasury, type TreasuryBeforeTakeOver } from '../treasury/beside-position.ts'
-import type { PositionOutputs, PositionServices } from './position-services.ts'
+import type { PositionOutputs, PositionServices } from './answer-calls.ts'
 import type { ThreadServices } from './thread-services.ts'
 import type { WaitingConfig, WrongConfig } from './waiting-config.ts'
 

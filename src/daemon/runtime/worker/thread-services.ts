@@ -1,7 +1,7 @@
 import { createJournalThread, type JournalThread } from '../../../store/journal/open-store.ts'
 import { createTapeThread, type TapeThread } from '../../../store/tape/writer/writer.ts'
 import { type LogOptions, openLogFile } from '../../telemetry/log/log.ts'
-import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
+import { createHeartbeat, type Heartbeat } from '../position/hang-watch.ts'
 import type { WorkerInit } from './messages.ts'
 
 /** The services that the positions of one worker share. */

@@ -7,7 +7,7 @@ import { formatProblem, type ConfigProblem } from '../../config/source/problem.t
 import { liftedNotice, positionNotice } from '../../notify/notice.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import type { PositionInit } from './messages.ts'
-import type { PositionOutputs } from './position-services.ts'
+import type { PositionOutputs } from './answer-calls.ts'
 import { exchangeKeyIfNew, fixedProblem, STRATEGY_TRIAL, type ReloaderParts, watchOwn } from './reloader.ts'
 import { loadConfig, type LoadConfigOptions } from '../../config/load/load-config.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'

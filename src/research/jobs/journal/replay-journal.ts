@@ -2,7 +2,7 @@ import { loadStrategyHere } from '../../../daemon/config/strategy/load-strategy.
 import type { StrategyWatch } from '../apart/watch-strategy.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
-import { recover } from '../../../daemon/runtime/position/recover.ts'
+import { recover } from '../../../daemon/runtime/position/recover-position.ts'
 import {
   createStrategyRegistry,
   strategyChoices,

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../../src/base/time.ts'
 import type { EngineState } from '../../../../src/core/engine/model/state.ts'
 import { createCalendar } from '../../../../src/daemon/runtime/position/calendar.ts'
-import { recover } from '../../../../src/daemon/runtime/position/recover.ts'
+import { recover } from '../../../../src/daemon/runtime/position/recover-position.ts'
 import { checkEnd } from '../../../world/invariants/ends-accounted-for.ts'
 import { violated } from '../../../world/step.ts'
 import type { DayResult } from '../../fault-world.ts'

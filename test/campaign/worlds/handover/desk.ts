@@ -8,8 +8,11 @@ import type { Engine } from '../../../../src/core/engine/engine.ts'
 import { createCalendar } from '../../../../src/daemon/runtime/position/calendar.ts'
 import { systemClock, type SystemClock } from '../../../../src/daemon/runtime/position/clock.ts'
 import { handOverPosition, leavePosition } from '../../../../src/daemon/runtime/position/leave-position.ts'
-import { createPositionLoop, type PositionLoop } from '../../../../src/daemon/runtime/position/loop.ts'
-import { recover } from '../../../../src/daemon/runtime/position/recover.ts'
+import {
+  createPositionLoop,
+  type PositionLoop,
+} from '../../../../src/daemon/runtime/position/position-loop.ts'
+import { recover } from '../../../../src/daemon/runtime/position/recover-position.ts'
 import type { Holding } from '../../../../src/store/postgres/holding.ts'
 import { createPostgresWriter } from '../../../../src/store/postgres/writer.ts'
 import { START } from '../../../../src/store/tables/operator-actions.ts'

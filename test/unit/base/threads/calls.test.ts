@@ -32,9 +32,9 @@ test('a call that is late resolves by itself, its answer is dropped, and other c
 test('a worker is a path in a checkout and lies beside the bundle in an image', () => {
   const inCheckout = workerUrl(
     'file:///app/src/daemon/runtime/host/supervisor.ts',
-    '../worker/position-worker',
+    '../worker/trading-worker',
   )
-  expect(inCheckout.href).toBe('file:///app/src/daemon/runtime/worker/position-worker.ts')
-  const inImage = workerUrl('file:///app/chunk-abc.js', '../worker/position-worker')
-  expect(inImage.href).toBe('file:///app/position-worker.js')
+  expect(inCheckout.href).toBe('file:///app/src/daemon/runtime/worker/trading-worker.ts')
+  const inImage = workerUrl('file:///app/chunk-abc.js', '../worker/trading-worker')
+  expect(inImage.href).toBe('file:///app/trading-worker.js')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noticeOf } from '../../../../src/daemon/runtime/history/notices.ts'
+import { noticeOf } from '../../../../src/daemon/runtime/history/recent-notices.ts'
 import type { Observation } from '../../../../src/core/engine/model/observation.ts'
 import { isListed } from '../../../../src/daemon/catalogue/catalogue.ts'
 import { createNoticeMapper } from '../../../../src/daemon/notify/notice.ts'

@@ -34,7 +34,7 @@ describe('the start of a daemon loads nothing that only other commands need', ()
     ['in its main thread', 'src/cli/daemon/run.ts', 'src/daemon/runtime/host/run-host.ts'],
     [
       'in the thread of a position',
-      'src/daemon/runtime/worker/start-position.ts',
+      'src/daemon/runtime/worker/launch-position.ts',
       'src/core/engine/engine.ts',
     ],
   ])('%s', (_, entry, needed) => {

@@ -3,7 +3,7 @@ import type { Leg } from '../../../../treasury/model/intent.ts'
 import type { TreasuryAsset } from '../../../../treasury/model/place.ts'
 import { transferFeeBound } from '../../../../treasury/policy/routes/legs.ts'
 import { addressFor } from '../leg-calls.ts'
-import type { Performing } from '../performing.ts'
+import type { Performing } from '../performer-parts.ts'
 
 type ChainFinding = {
   readonly found: { readonly reference: string; readonly received: bigint } | null

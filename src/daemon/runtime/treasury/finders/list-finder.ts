@@ -4,7 +4,7 @@ import type { RampSettlement } from '../../../../treasury/api/ramp/settlement.ts
 import type { Leg } from '../../../../treasury/model/intent.ts'
 import { SHILLING } from '../../../../treasury/policy/units.ts'
 import { whyNotOurs } from '../named-resource.ts'
-import type { Performing } from '../performing.ts'
+import type { Performing } from '../performer-parts.ts'
 
 type ListFinding = {
   /** The one settlement that is of our amount and destination, that began since, and that no other step has; null = none. */

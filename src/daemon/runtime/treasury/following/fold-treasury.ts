@@ -1,8 +1,8 @@
 import { createTreasury, type Treasury } from '../../../../treasury/core/treasury.ts'
 import type { TreasuryEvent } from '../../../../treasury/model/event.ts'
 import type { TreasuryRecord } from '../../../../store/treasury/journal.ts'
-import { createFlowMeter, type FlowMeter } from '../flow.ts'
-import { readEvents } from '../loop.ts'
+import { createFlowMeter, type FlowMeter } from '../flow-meter.ts'
+import { readEvents } from '../treasury-loop.ts'
 
 export type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenAlert } from '../../../../../src/core/alerts/alert-book.ts'
-import { acknowledgeAlerts } from '../../../../../src/daemon/runtime/host/position-client.ts'
+import { acknowledgeAlerts } from '../../../../../src/daemon/runtime/host/console-port.ts'
 
 const ALERT: OpenAlert = {
   code: 'halted',

@@ -1,12 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type {
-  CarriedPosition,
-  PositionWorkers,
-} from '../../../../../src/daemon/runtime/host/position-workers.ts'
-import {
-  createStopQueue,
-  createPositionClient,
-} from '../../../../../src/daemon/runtime/host/position-client.ts'
+import type { CarriedPosition, WorkerPool } from '../../../../../src/daemon/runtime/host/worker-pool.ts'
+import { createStopQueue, createConsolePort } from '../../../../../src/daemon/runtime/host/console-port.ts'
 import { supervisePosition } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 import type { PositionCall, PositionMessage } from '../../../../../src/daemon/runtime/worker/messages.ts'
 
@@ -29,7 +23,7 @@ function supervised() {
       carried = position
       return handle
     },
-  } as unknown as PositionWorkers
+  } as unknown as WorkerPool
   const supervisor = supervisePosition(
     {
       name: 'desk',
@@ -50,7 +44,7 @@ function supervised() {
     asked,
     logged,
     onRunning,
-    port: createPositionClient(supervisor, {} as never, null, createStopQueue('/nowhere')),
+    port: createConsolePort(supervisor, {} as never, null, createStopQueue('/nowhere')),
   }
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type {
   CarriedPosition,
-  PositionWorkers,
+  WorkerPool,
   Restart,
-} from '../../../../../src/daemon/runtime/host/position-workers.ts'
+} from '../../../../../src/daemon/runtime/host/worker-pool.ts'
 import { supervisePosition } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -21,7 +21,7 @@ function supervised(makeSafe = () => Promise.resolve()) {
   }
   const workers = {
     handle: (one: CarriedPosition) => (carried.push(one), handle),
-  } as unknown as PositionWorkers
+  } as unknown as WorkerPool
   const { health } = supervisePosition(
     {
       name: 'desk',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createVouching, type Beat } from '../../../../../src/daemon/runtime/host/heartbeats.ts'
+import { createVouching, type Beat } from '../../../../../src/daemon/runtime/host/external-heartbeats.ts'
 
 const SILENT_MS = 60_000
 const beat = (durableSeq: number | null, position = 'desk-1', ended: string | null = null): Beat => ({

@@ -4,7 +4,7 @@ import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
 import { createCalendar } from '../../../../../src/daemon/runtime/position/calendar.ts'
 import { systemClock } from '../../../../../src/daemon/runtime/position/clock.ts'
-import { recover } from '../../../../../src/daemon/runtime/position/recover.ts'
+import { recover } from '../../../../../src/daemon/runtime/position/recover-position.ts'
 import {
   runPosition,
   type RunPositionParts,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { prepareLeg } from '../../../../../src/daemon/runtime/treasury/perform-legs.ts'
-import type { Performing } from '../../../../../src/daemon/runtime/treasury/performing.ts'
+import type { Performing } from '../../../../../src/daemon/runtime/treasury/performer-parts.ts'
 import {
   plannedLeg,
   plannedStep,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findInList } from '../../../../../../src/daemon/runtime/treasury/finders/list-finder.ts'
-import type { Performing } from '../../../../../../src/daemon/runtime/treasury/performing.ts'
+import type { Performing } from '../../../../../../src/daemon/runtime/treasury/performer-parts.ts'
 import type { Leg } from '../../../../../../src/treasury/model/intent.ts'
 import { TZS, USD } from '../../../../../support/treasury-harness.ts'
 

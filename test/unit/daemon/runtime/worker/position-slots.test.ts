@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PositionMessage } from '../../../../../src/daemon/runtime/worker/messages.ts'
-import type { PositionOutputs } from '../../../../../src/daemon/runtime/worker/position-services.ts'
-import type { WorkerPosition } from '../../../../../src/daemon/runtime/worker/start-position.ts'
-import { createWorkerPositions } from '../../../../../src/daemon/runtime/worker/worker-positions.ts'
+import type { PositionOutputs } from '../../../../../src/daemon/runtime/worker/answer-calls.ts'
+import type { LaunchedPosition } from '../../../../../src/daemon/runtime/worker/launch-position.ts'
+import { createPositionSlots } from '../../../../../src/daemon/runtime/worker/position-slots.ts'
 
 type Started = { readonly outputs: PositionOutputs; downs: number }
 
@@ -11,7 +11,7 @@ function worker() {
   const sent: [slot: number, message: PositionMessage][] = []
   const started = new Map<string, Started>()
   let [atATime, most, readings, showing, mostShowing] = [0, 0, 0, 0, 0]
-  const positions = createWorkerPositions({
+  const positions = createPositionSlots({
     servicesOf: () => ({}) as never,
     threadMetrics: () => Promise.resolve([{ name: 'of_the_thread', head: '', series: 'of_the_thread 1\n' }]),
     send: (slot, message) => void sent.push([slot, message]),
@@ -51,7 +51,7 @@ function worker() {
           showing -= 1
           return [{ name: 'of_all', head: '', series: `of_all{position="${name}"} 1\n` }]
         },
-        summary: () => ({ name }) as ReturnType<WorkerPosition['summary']>,
+        summary: () => ({ name }) as ReturnType<LaunchedPosition['summary']>,
         tearDown() {
           own.downs += 1
           return Promise.resolve()

@@ -15,10 +15,10 @@ import { exchangeKey } from '../effects/connect-venue.ts'
 import { openPositionHold } from '../lease/position-hold.ts'
 import { endFormerLease, openPositionLease } from '../lease/position-lease.ts'
 import { widenAfter } from '../effects/emergency-widen.ts'
-import { createPerformer } from '../effects/perform.ts'
+import { createPerformer } from '../effects/effect-performer.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
-import { createRecentNotices } from '../history/notices.ts'
+import { createRecentNotices } from '../history/recent-notices.ts'
 import { writeSavedSignerStop } from './answer-command.ts'
 import { removeSavedStops, readSavedStops, type SavedStop } from '../position/saved-stops.ts'
 import { strategyLoader } from '../position/strategy-registry.ts'
@@ -27,7 +27,7 @@ import { createReloader } from './reloader.ts'
 import { type RunningPosition, runPosition } from '../position/run-position.ts'
 import { serveRelay } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit, PositionMethod } from './messages.ts'
-import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
+import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './answer-calls.ts'
 import type { ThreadServices } from './thread-services.ts'
 import type { OpenedTreasury } from '../treasury/open-treasury.ts'
 import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/beside-position.ts'
@@ -36,7 +36,7 @@ import { type OpenedServices, openServices } from './open-services.ts'
 import { watchStandby } from './watch-standby.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 
-export type WorkerPosition = {
+export type LaunchedPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
   readonly answer: (call: PositionCall) => Promise<PositionAnswers[PositionMethod]>
   readonly summary: () => PositionSummary
@@ -50,11 +50,11 @@ const PRUNE_EVERY_MS = HOUR_MS
  * Starts one position, from its configuration file to its running loop. Resolves with null if it cannot start; `fatal` was then called with
  * the reason. Rejects if the start throws; nothing of the position is left open then.
  */
-export async function startWorkerPosition(
+export async function launchPosition(
   init: PositionInit,
   thread: ThreadServices,
   outputs: PositionOutputs,
-): Promise<WorkerPosition | null> {
+): Promise<LaunchedPosition | null> {
   const loaded = await loadInitialConfig(init)
   if (!loaded.ok) {
     outputs.fatal(EXIT_CODE.usage, loaded.error.map(formatProblem).join('\n'))

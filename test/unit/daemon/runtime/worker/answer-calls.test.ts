@@ -8,10 +8,7 @@ import { freshFolder } from '../../../store/store-fixture.ts'
 import { valueOf } from '../../../venue/read-answer.ts'
 import type { OperatorAnswer } from '../../../../../src/daemon/console/position-port.ts'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
-import {
-  answerCall,
-  type PositionServices,
-} from '../../../../../src/daemon/runtime/worker/position-services.ts'
+import { answerCall, type PositionServices } from '../../../../../src/daemon/runtime/worker/answer-calls.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 import { coreHarness } from '../../../../support/core-harness.ts'
 

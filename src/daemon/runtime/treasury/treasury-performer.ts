@@ -4,9 +4,9 @@ import { modeOf } from '../../../treasury/api/testmode/testmode.ts'
 import type { TreasuryEvent } from '../../../treasury/model/event.ts'
 import { holdingsEvent, readRemote } from './holdings.ts'
 import { SHILLING } from '../../../treasury/policy/units.ts'
-import type { PerformedEffect } from './loop.ts'
+import type { PerformedEffect } from './treasury-loop.ts'
 import { findLeg, legOf, namePayee, prepareLeg, priceLeg, readLeg, transmitLeg } from './perform-legs.ts'
-import type { Performing, PerformTreasuryParts } from './performing.ts'
+import type { Performing, PerformTreasuryParts } from './performer-parts.ts'
 import { orderPosition } from './position-orders.ts'
 
 /** Performs the effects of a treasury. Every outcome is an event; nothing is thrown and nothing is sent twice. */

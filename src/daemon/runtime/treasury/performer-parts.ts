@@ -6,7 +6,7 @@ import type { TreasuryState } from '../../../treasury/state.ts'
 import type { TreasuryEvent } from '../../../treasury/model/event.ts'
 import type { Clock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import type { FlowMeter } from './flow.ts'
+import type { FlowMeter } from './flow-meter.ts'
 
 /** What the effects of a treasury are performed with. */
 export type PerformTreasuryParts = {

@@ -15,7 +15,7 @@ const UNANSWERED: OperatorAnswer = {
 }
 
 /** Returns the port through which the console asks a supervised position; `past` reads its store. */
-export function createPositionClient(
+export function createConsolePort(
   supervisor: Supervisor,
   past: PastPort,
   notifier: Pick<PositionNotifier, 'alerts' | 'failing'> | null,

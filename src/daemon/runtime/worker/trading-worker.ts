@@ -3,12 +3,12 @@ import { invariant, stackText } from '../../../base/result.ts'
 import { onStrategyWait } from '../../confinement/strategy-process.ts'
 import { createThreadMetrics } from '../../telemetry/metrics/event-loop-delay.ts'
 import { onTimerFault } from '../../../base/threads/timing.ts'
-import { recordWaiting } from '../position/heartbeat.ts'
+import { recordWaiting } from '../position/hang-watch.ts'
 import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
 import { createThreadServices } from './thread-services.ts'
-import { createWorkerPositions } from './worker-positions.ts'
+import { createPositionSlots } from './position-slots.ts'
 
-// Entry point of a worker with one or more positions: receives calls, sends answers and messages. The rest is in worker-positions.ts.
+// Entry point of a worker with one or more positions: receives calls, sends answers and messages. The rest is in position-slots.ts.
 const port = parentPort
 invariant(port !== null, 'positions run in a thread that the supervisor starts')
 const init = workerData as WorkerInit
@@ -19,7 +19,7 @@ if (init.withChain) {
 const send = (message: WorkerMessage) => port.postMessage(message)
 onTimerFault((error) => send({ type: 'fault', text: stackText(error) }))
 onStrategyWait(recordWaiting(init.heartbeat))
-const positions = createWorkerPositions({
+const positions = createPositionSlots({
   servicesOf: createThreadServices(init),
   threadMetrics: createThreadMetrics(`worker-${threadId}`),
   send: (slot, message) => send({ type: 'position', slot, message }),

@@ -10,25 +10,25 @@ import {
   type WorkerAnswer,
   type WorkerCall,
 } from './messages.ts'
-import type { PositionOutputs, StandbyReload } from './position-services.ts'
-import { startWorkerPosition, type WorkerPosition } from './start-position.ts'
+import type { PositionOutputs, StandbyReload } from './answer-calls.ts'
+import { launchPosition, type LaunchedPosition } from './launch-position.ts'
 import type { ServicesOfSlot } from './thread-services.ts'
 
 /** The positions of one worker, by slot. */
-type WorkerPositions = {
+type PositionSlots = {
   readonly start: (slot: number, init: PositionInit) => void
   /** Tears the position down immediately. */
   readonly drop: (slot: number) => void
   readonly answer: (call: WorkerCall) => Promise<WorkerAnswer>
 }
 
-type WorkerPositionsParts = {
+type PositionSlotsParts = {
   readonly servicesOf: ServicesOfSlot
   /** Metrics of the worker itself. */
   readonly threadMetrics: () => Promise<readonly MetricFamily[]>
   readonly send: (slot: number, message: PositionMessage) => void
   /** For tests. */
-  readonly startPosition?: typeof startWorkerPosition
+  readonly startPosition?: typeof launchPosition
 }
 
 /** Maximum number of positions that start concurrently: one waits for the venue while another computes. */
@@ -37,9 +37,9 @@ const STARTS_AT_A_TIME = 8
 const SHOWN_AT_A_TIME = 16
 
 type Entry = {
-  readonly started: Promise<WorkerPosition | null>
+  readonly started: Promise<LaunchedPosition | null>
   /** Null until it runs. */
-  position: WorkerPosition | null
+  position: LaunchedPosition | null
   /** Set once the position was taken down. */
   down: boolean
   /** Set while the position stands by: it then accepts no other call. */
@@ -48,8 +48,8 @@ type Entry = {
 }
 
 /** Starts positions in order, a few at a time, so that the first ones trade before the last ones start. */
-export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositions {
-  const { servicesOf, threadMetrics, send, startPosition = startWorkerPosition } = parts
+export function createPositionSlots(parts: PositionSlotsParts): PositionSlots {
+  const { servicesOf, threadMetrics, send, startPosition = launchPosition } = parts
   const entries = new Map<number, Entry>()
   const turns = createTurns(STARTS_AT_A_TIME)
 
@@ -61,7 +61,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
     slot: number,
     init: PositionInit,
     leaveTurn: () => void,
-  ): Promise<WorkerPosition | null> {
+  ): Promise<LaunchedPosition | null> {
     const entry = entries.get(slot)
     if (entry?.down !== false) return null
     const outputs = outputsOf(
@@ -108,7 +108,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
   }
 }
 
-function answersOf(carried: Carried): WorkerPositions['answer'] {
+function answersOf(carried: Carried): PositionSlots['answer'] {
   let readingMetrics: ReturnType<typeof metricsOfAll> | null = null
   return ({ slot, call }) => {
     if (slot !== null) return answerOne(carried, slot, call)
@@ -119,7 +119,7 @@ function answersOf(carried: Carried): WorkerPositions['answer'] {
   }
 }
 
-type Carried = Pick<WorkerPositionsParts, 'threadMetrics'> & {
+type Carried = Pick<PositionSlotsParts, 'threadMetrics'> & {
   readonly entries: Map<number, Entry>
   readonly crashed: (slot: number, error: unknown) => Promise<void>
 }
@@ -172,7 +172,7 @@ async function metricsOfAll({ entries, threadMetrics, crashed }: Carried): Promi
 }
 
 /** A position that fails to shut down cleanly is torn down, so that nothing of it remains in the worker. */
-async function leave(entry: Entry, position: WorkerPosition, call: PositionCall) {
+async function leave(entry: Entry, position: LaunchedPosition, call: PositionCall) {
   entry.down = true
   return position.answer(call).catch(() => position.tearDown().then(() => null))
 }

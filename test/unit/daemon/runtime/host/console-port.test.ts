@@ -6,8 +6,8 @@ import type { OperatorCommand } from '../../../../../src/core/engine/model/event
 import {
   createAbsentPort,
   createStopQueue,
-  createPositionClient,
-} from '../../../../../src/daemon/runtime/host/position-client.ts'
+  createConsolePort,
+} from '../../../../../src/daemon/runtime/host/console-port.ts'
 import type { Supervisor } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 import { readSavedStops } from '../../../../../src/daemon/runtime/position/saved-stops.ts'
 import { freshFolder } from '../../../store/store-fixture.ts'
@@ -35,7 +35,7 @@ function desk(store: string) {
     health: () => (runs.now ? { alive: true, why: null } : { alive: false, why: 'crashed again' }),
     ask,
   } as unknown as Supervisor
-  const port = createPositionClient(supervisor, {} as never, null, stops)
+  const port = createConsolePort(supervisor, {} as never, null, stops)
   const give = (command: OperatorCommand) => port.command(command as never, 'ann', 'odd')
   return { runs, taken, stops, openThen, supervisor, give }
 }

@@ -49,7 +49,7 @@ export type PositionHandle = {
   readonly leave: () => Promise<void>
 }
 
-export type PositionWorkers = {
+export type WorkerPool = {
   readonly handle: (position: CarriedPosition) => PositionHandle
   /** Returns the summaries that arrive in time, with one call per worker. Overlapping calls share one result. */
   readonly summaries: (withinMs: Ms) => Promise<readonly PositionSummary[]>
@@ -57,7 +57,7 @@ export type PositionWorkers = {
   readonly metrics: () => readonly MetricsSource[]
 }
 
-type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
+type WorkerPoolParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
   /** The maximum number of shared workers. Default: one per core. */
   readonly shared?: number | undefined
   /** For tests. */
@@ -98,7 +98,7 @@ const FIRST_METRICS_MS: Ms = 5_000
  * suspects, and the others restart at once. When a worker dies, the position it was in is suspected first. If it dies again, or was in
  * none, its positions are divided in halves, each with a worker, until the culprit is alone.
  */
-export function createPositionWorkers(parts: PositionWorkersParts): PositionWorkers {
+export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
   const { version, onFault, shared = availableParallelism(), startThread = startWorkerThread } = parts
   const entries = new Set<Entry>()
   const pool: Pool = { entries, shared, open }

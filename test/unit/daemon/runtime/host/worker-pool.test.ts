@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  createPositionWorkers,
-  type PositionWorkers,
-} from '../../../../../src/daemon/runtime/host/position-workers.ts'
+import { createWorkerPool, type WorkerPool } from '../../../../../src/daemon/runtime/host/worker-pool.ts'
 import { supervisePosition, type Supervisor } from '../../../../../src/daemon/runtime/host/supervisor.ts'
 import type {
   WorkerEnd,
@@ -56,7 +53,7 @@ function fakeThreads() {
   const alive = () => threads.filter(({ isOver }) => !isOver)
   return {
     workers: (shared: number) =>
-      createPositionWorkers({ version: 'test', onFault: () => undefined, shared, startThread }),
+      createWorkerPool({ version: 'test', onFault: () => undefined, shared, startThread }),
     alive,
     first() {
       const [thread] = alive()
@@ -85,7 +82,7 @@ function fakeThreads() {
 }
 
 function supervised(
-  workers: PositionWorkers,
+  workers: WorkerPool,
   name: string,
   options: { isolate?: boolean; fatal?: string[]; safe?: string[] } = {},
 ): Supervisor {
@@ -231,7 +228,7 @@ describe('positions are spread over workers', () => {
 })
 
 describe('the metrics of positions', () => {
-  const read = (workers: PositionWorkers) =>
+  const read = (workers: WorkerPool) =>
     Promise.all(workers.metrics().map(async (source) => (await source.read(800))?.length ?? null))
 
   test('of a worker that starts are waited for longer than later ones, and one slow worker takes none away from another', async () => {

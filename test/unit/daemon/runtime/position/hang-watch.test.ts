@@ -3,7 +3,7 @@ import {
   createHeartbeat,
   recordWaiting,
   watchHeartbeat,
-} from '../../../../../src/daemon/runtime/position/heartbeat.ts'
+} from '../../../../../src/daemon/runtime/position/hang-watch.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

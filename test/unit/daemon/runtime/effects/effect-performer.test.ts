@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
-import { createPerformer } from '../../../../../src/daemon/runtime/effects/perform.ts'
+import { createPerformer } from '../../../../../src/daemon/runtime/effects/effect-performer.ts'
 import type { VenuePort } from '../../../../../src/venue/port.ts'
 
 const WRITES: readonly Effect[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NoticesQuery } from '../../../../../src/daemon/console/position-port.ts'
 import type { Observation } from '../../../../../src/core/engine/model/observation.ts'
-import { createHistoryService } from '../../../../../src/daemon/runtime/history/service.ts'
+import { createHistoryService } from '../../../../../src/daemon/runtime/history/history-service.ts'
 import { createHistoryReader } from '../../../../../src/daemon/runtime/history/reader-cache.ts'
 import {
   appendTicks,
