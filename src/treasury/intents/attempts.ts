@@ -12,9 +12,9 @@ import { applyStatus } from './resource.ts'
 
 /** Refusals after which another price helps. Source: partner-api.md, errors. */
 const ANOTHER_QUOTE = ['invalid_quote', 'quote_stale', 'quote_mismatch', 'SLIPPAGE_EXCEEDED']
-/** The route has failed after this many certainly refused attempts of a leg. */
-const MOST_ATTEMPTS = 5
-/** The route has failed after this many prices that expired before anything could be sent. */
+/** The route has failed after the venue has refused this many attempts of a leg. */
+const MOST_REFUSED = 5
+/** The route has failed after this many attempts if the last one could not be sent. */
 const MOST_UNSENT = 20
 
 /** Handles a prepared attempt: key and body are journalled, so from now on it may have been sent. */
@@ -84,7 +84,8 @@ export function takeRefusal(transition: TreasuryTransition, event: TreasuryEvent
   attempt.outcome = 'refused'
   const nextDay = learnTransferCap(at.state, leg, event.limit)
   const mayTryAgain = nextDay !== null || event.retry === 'backoff' || ANOTHER_QUOTE.includes(event.code)
-  if (!mayTryAgain || leg.attempts.length >= MOST_ATTEMPTS) {
+  const refused = leg.attempts.filter(({ firstSentAt }) => firstSentAt !== null)
+  if (!mayTryAgain || refused.length >= MOST_REFUSED) {
     moveLeg(at, 'refused', words)
     return
   }

@@ -73,6 +73,21 @@ describe('attempts', () => {
     expect(harness.state.books.accounts['treasury']?.NTZS).toBe(60_000_000n * TZS)
   })
 
+  test('attempts whose price expired unsent do not count as refusals of the leg', () => {
+    const harness = priced()
+    for (let n = 1; n <= 5; n++) {
+      harness.prepare(ID, 0, n)
+      harness.silence(ID, 0, { n, sent: 'no' })
+      // The price expires before the attempt may be sent again.
+      harness.now += 300_000
+      harness.pass(0)
+      harness.quote(ID, 0, { quoteId: `quote-${n}`, spend: 503_000n * TZS, receive: 500_000n * TZS })
+    }
+    harness.prepare(ID, 0, 6)
+    harness.refuse(ID, 0, { n: 6, code: 'token_paused', retry: 'backoff' })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'planned', attempts: { length: 6 } })
+  })
+
   test('an answer that comes after the claim resolves it', () => {
     const harness = sent()
     harness.silence(ID, 0)
