@@ -1,3 +1,4 @@
+import { formatTokens } from '../../base/money/asset.ts'
 import type { TreasuryState } from '../state.ts'
 import type { Intent, Leg, LegKind } from '../model/intent.ts'
 import type { TreasuryPlace, TreasuryAsset } from '../model/place.ts'
@@ -21,58 +22,71 @@ export function namedAmount({ kind, asset, amount, receiveAsset, leastReceived }
   return asksForReceived(kind) ? { asset: receiveAsset, amount: leastReceived } : { asset, amount }
 }
 
-/** Returns the open legs and claims; a new leg's amount must differ from those of its kind. */
-function openAmounts(state: TreasuryState, except: Leg | null = null): readonly Leg[] {
-  return Object.values(state.intents).flatMap(({ legs }) =>
-    legs.filter((leg) => leg !== except && (!isEnded(leg) || leg.stage === 'claim')),
+/** Returns the named amounts of the other open legs and claims of a leg's kind and asset. */
+function takenAmounts(state: TreasuryState, leg: Leg): ReadonlySet<bigint> {
+  const { asset } = namedAmount(leg)
+  const others = Object.values(state.intents).flatMap(({ legs }) =>
+    legs.filter(
+      (other) => other !== leg && other.kind === leg.kind && (!isEnded(other) || other.stage === 'claim'),
+    ),
   )
+  const named = others.map(namedAmount).filter((other) => other.asset === asset)
+  return new Set(named.map(({ amount }) => amount))
 }
 
-/** Lowers a leg's amount by whole units until no open leg of its kind has it. */
-export function makeUnique(state: TreasuryState, leg: Leg): void {
-  if (isByPosition(leg.kind)) return
-  const others = openAmounts(state, leg).filter(({ kind }) => kind === leg.kind)
-  const isTaken = () => {
-    const { asset, amount } = namedAmount(leg)
-    return others.some((other) => {
-      const named = namedAmount(other)
-      return named.asset === asset && named.amount === amount
-    })
+/** Lowers a leg's amount by whole units until no open leg of its kind has it. Returns why none is free; null = done. */
+export function makeUnique(state: TreasuryState, leg: Leg): string | null {
+  if (isByPosition(leg.kind)) return null
+  const taken = takenAmounts(state, leg)
+  const { asset, amount } = namedAmount(leg)
+  for (let free = amount; free > 0n; free -= SMALLEST[asset]) {
+    if (taken.has(free)) continue
+    const less = amount - free
+    if (!asksForReceived(leg.kind)) leg.amount -= less
+    if (leg.asset === leg.receiveAsset || asksForReceived(leg.kind))
+      leg.leastReceived = difference(leg.leastReceived, less)
+    return null
   }
-  while (isTaken()) lower(leg, SMALLEST[namedAmount(leg).asset])
+  return amount <= 0n
+    ? 'nothing is left to move'
+    : `other open ${leg.kind}s have its amount of ${formatTokens(amount, asset)} ${asset} and every smaller one`
 }
 
-function lower(leg: Leg, by: bigint): void {
-  if (!asksForReceived(leg.kind)) leg.amount -= by
-  if (leg.asset === leg.receiveAsset || asksForReceived(leg.kind)) leg.leastReceived -= by
+/** Returns `amount - less`, at least 0. */
+function difference(amount: bigint, less: bigint): bigint {
+  return amount > less ? amount - less : 0n
 }
 
 /**
  * Passes a leg's result to the next one, which moves what the intent has brought to its start minus what it has taken
- * from there, at most the planned amount.
+ * from there, at most the planned amount. Returns the next leg and the reason if it cannot move; null = it can.
  */
-export function handOn(state: TreasuryState, intent: Intent, index: number): void {
+export function handOn(
+  state: TreasuryState,
+  intent: Intent,
+  index: number,
+): { readonly stuck: Leg; readonly why: string } | null {
   const leg = intent.legs[index]
   const next = lotFrom(intent, index + 1).find((one) => !isEnded(one))
-  if (leg === undefined || next === undefined || isUnderWay(next) || leg.amount === 0n) return
+  if (leg === undefined || next === undefined || isUnderWay(next) || leg.amount === 0n) return null
   const lot = lotOf(intent, index)
   // If a cap divides a movement, each transfer after the first takes the remainder.
   const isNextPart =
     leg.kind === 'lpActivation' && next.kind === 'transfer' && lot.some(({ kind }) => kind === 'transfer')
-  if (leg.to !== next.from && !isNextPart) return
-  if (leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return
+  if (leg.to !== next.from && !isNextPart) return null
+  if (leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return null
   const brought = broughtTo(lot, next.from, next.asset)
   // Earlier holdings of the place do not count as brought by the intent.
-  if (isNextPart && brought === 0n) return
+  if (isNextPart && brought === 0n) return null
   // Sweeps and on-chain tokens have any digits, but the rail moves whole units.
   const arrived = isByPosition(next.kind) ? brought : brought - (brought % SMALLEST[next.asset])
   if (arrived < next.amount) {
     const missing = next.amount - arrived
     next.amount = arrived
-    if (next.asset === next.receiveAsset)
-      next.leastReceived = next.leastReceived > missing ? next.leastReceived - missing : 0n
+    if (next.asset === next.receiveAsset) next.leastReceived = difference(next.leastReceived, missing)
   }
-  makeUnique(state, next)
+  const why = makeUnique(state, next)
+  return why === null ? null : { stuck: next, why }
 }
 
 /** Returns the legs of the same lot from this index on; each deposit starts a new lot. */

@@ -86,8 +86,12 @@ function followLeg(at: LegAt): void {
     return
   }
   if (isEnded(leg)) {
-    if (leg.stage === 'settled') handOn(at.state, intent, at.index)
-    else dropRest(at, intent, `an earlier step ended: ${leg.why}`)
+    const next = leg.stage === 'settled' ? handOn(at.state, intent, at.index) : null
+    if (next !== null) {
+      moveLeg(atLeg(at, intent, intent.legs.indexOf(next.stuck)), 'refused', next.why)
+      return
+    }
+    if (leg.stage !== 'settled') dropRest(at, intent, `an earlier step ended: ${leg.why}`)
   }
   if (currentIndex(intent) >= 0) refreshStage(at, intent)
   else endIntent(at, intent)

@@ -59,6 +59,8 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
     return `there is already an active ${rule} of ${asset} ${direction}`
   const payee = payeeObstacle(state, step)
   if (payee !== null) return payee
+  const [taken] = legs.map((leg) => makeUnique(state, newLeg(leg, state.now))).filter((why) => why !== null)
+  if (taken !== undefined) return taken
   const left = capLeft(state, route, destination, spendAsset)
   if (left !== null && mostSpent > left)
     return `the caps allow ${formatTokens(left, spendAsset)} ${spendAsset} more over ${route} to ${destination}; this needs up to ${formatTokens(mostSpent, spendAsset)}`

@@ -35,6 +35,18 @@ describe('the amount of a new leg', () => {
     )
   })
 
+  test('is never lowered to nothing: the step is refused', () => {
+    const harness = new TreasuryHarness()
+    const transfer = plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: TZS })
+    const shilling = plannedStep([transfer], { route: 'rebalance' })
+    harness.plan('one', shilling)
+    harness.give({ type: 'planned', steps: [{ id: 'two', step: { ...shilling, rule: 'manual' } }] })
+    expect(Object.keys(harness.state.intents)).toEqual(['one'])
+    expect(harness.state.refusedSteps).toEqual({
+      'manual NTZS in': 'other open transfers have its amount of 1 NTZS and every smaller one',
+    })
+  })
+
   test('of a payout differs in what arrives, and may cost as much as it was planned to', () => {
     expect(second(PAYOUT)).toMatchObject({
       amount: 505_000n * TZS,
@@ -214,6 +226,21 @@ describe('what a leg brought is handed on', () => {
     harness.prepare('one', 0)
     harness.answer('one', 0, { received: 39n * MILLION })
     expect(harness.intent('one').legs[1]?.amount).toBe(39n * MILLION - TZS)
+  })
+
+  test.each([
+    ['less than a shilling', 0n, TZS - 1n],
+    ['only an amount that another open leg has', TZS, TZS],
+  ])('as a refusal that ends the intent if it is %s', (_, taken, received) => {
+    const harness = new TreasuryHarness()
+    if (taken > 0n) harness.plan('other', { ...TRANSFER, rule: 'manual', legs: [transfer(taken)] })
+    harness.plan('one', REFILL)
+    harness.prepare('one', 0)
+    harness.take('prepare')
+    harness.answer('one', 0, { received })
+    expect(harness.stages('one')).toEqual(['settled', 'refused', 'cancelled'])
+    expect(harness.intent('one')).toMatchObject({ stage: 'refused', endedAt: harness.now })
+    expect(harness.take('prepare')).toEqual([])
   })
 
   test('less what another leg of the lot has taken from there already', () => {
