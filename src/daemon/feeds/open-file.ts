@@ -1,4 +1,5 @@
 import { constants, open } from 'node:fs/promises'
+import { text as textOf } from 'node:stream/consumers'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { FeedReader, FeedSource, FeedFigure } from './feed.ts'
@@ -74,16 +75,14 @@ async function readBounded(file: string): Promise<Result<Read, string>> {
       const stats = await handle.stat()
       if (!stats.isFile()) return err('it is not a file')
       if (stats.size > MOST_BYTES) return err('it is larger than 1 MB')
-      const buffer = Buffer.alloc(MOST_BYTES)
-      const { bytesRead } = await handle.read(buffer, 0, MOST_BYTES, 0)
-      return ok({ text: buffer.toString('utf8', 0, bytesRead), changedAt: Math.round(stats.mtimeMs) })
+      const stream = handle.createReadStream({ end: MOST_BYTES - 1, autoClose: false })
+      return ok({ text: await textOf(stream), changedAt: Math.round(stats.mtimeMs) })
     } finally {
       await handle.close()
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    return err(`it cannot be read (${code})`)
+    const { code, message } = error as NodeJS.ErrnoException
+    return err(`it cannot be read (${code ?? message})`)
   }
 }
 

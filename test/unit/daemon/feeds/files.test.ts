@@ -1,4 +1,4 @@
-import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -47,6 +47,15 @@ describe('a CSV feed', () => {
     holds(text)
     expect(await csv().read()).toEqual({ ok: false, error })
   })
+})
+
+// One read of a file in /proc returns at most a page.
+it('a file is read to its end if one read returns a part', async ({ skip }) => {
+  skip(process.platform !== 'linux', 'only Linux has /proc')
+  const maps = '/proc/self/smaps'
+  const [column = ''] = readFileSync(maps, 'utf8').split('\n')
+  const read = await openCsv({ kind: 'csv', file: maps, column, timeColumn: null }).read()
+  expect(Number(/^line (\d+) holds "VmFlags/.exec(read.ok ? '' : read.error)?.[1])).toBeGreaterThan(500)
 })
 
 describe('a file feed', () => {
