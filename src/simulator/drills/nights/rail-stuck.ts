@@ -88,6 +88,7 @@ function watchedMs({ config }: DrilledPosition): number {
 async function send(stage: Stage): Promise<void> {
   const payment = stuckPayment(stage.position.config)
   let isOrdered = payment?.kind !== 'payout'
+  let refusals: readonly string[] = []
   const until = performance.now() + SENT_WITHIN_MS
   while (performance.now() < until) {
     const desk = stage.daemon().treasury
@@ -98,13 +99,13 @@ async function send(stage: Stage): Promise<void> {
         isOrdered = true
       }
       if (isTaken(stage, view)) return
-      await desk.approve(view)
+      refusals = await desk.approve(view)
       await coolOff(stage)
     }
     await pause(POLL_MS)
   }
   throw new Error(
-    `the treasury sent no payment within ${SENT_WITHIN_MS / 1_000} s: ${whyNothing(await treasuryOf(stage))}`,
+    `the treasury sent no payment within ${SENT_WITHIN_MS / 1_000} s: ${whyNothing(await treasuryOf(stage), refusals)}`,
   )
 }
 
@@ -128,9 +129,10 @@ function lateAt({ intents, now }: TreasuryView): { readonly at: number; readonly
   return { at: Math.max(...intents.map(({ expected }) => expected.latestAt)), now }
 }
 
-function whyNothing({ obstacle, plan, refusedSteps }: TreasuryView): string {
+function whyNothing({ obstacle, plan, refusedSteps }: TreasuryView, refusals: readonly string[]): string {
   const rejected = plan?.rejected.map(({ route, why }) => `${route}: ${why}`) ?? []
-  const reasons = [obstacle, ...refusedSteps.map(({ why }) => why), ...rejected].filter((why) => why !== null)
+  const steps = refusedSteps.map(({ why }) => why)
+  const reasons = [obstacle, ...refusals, ...steps, ...rejected].filter((why) => why !== null)
   return reasons.length === 0 ? 'no reason is shown' : reasons.join('; ')
 }
 

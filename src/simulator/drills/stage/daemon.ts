@@ -59,8 +59,8 @@ type TreasuryClient = {
   readonly view: () => Promise<TreasuryView | null>
   /** Orders a payout by the first person. Throws the answer if it is refused. */
   readonly payOut: (payee: string, amount: string) => Promise<void>
-  /** Approves the pending intents with both people, within their permissions. */
-  readonly approve: (view: TreasuryView) => Promise<void>
+  /** Approves the pending intents with both people, within their permissions. Returns the refusals, each with its person. */
+  readonly approve: (view: TreasuryView) => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
 
@@ -100,12 +100,17 @@ function openTreasuryClient(origin: string, people: readonly [Person, Person]): 
       if (refused !== null) throw new Error(`the treasury refused the payout: ${refused}`)
     },
     async approve({ intents }) {
+      const refusals: string[] = []
       for (const { id, envelope, approval } of intents) {
-        if (approval.missing === 0) continue
-        for (const person of people)
-          if (!approval.excluded.includes(person.name))
-            await order(person, 'approve', { intent: id, envelope: envelope.text })
+        let { missing } = approval
+        for (const person of people) {
+          if (missing === 0 || approval.excluded.includes(person.name)) continue
+          const refused = await order(person, 'approve', { intent: id, envelope: envelope.text })
+          if (refused === null) missing -= 1
+          else refusals.push(`${person.name} cannot approve: ${refused}`)
+        }
       }
+      return refusals
     },
     close: () => http.close(),
   }
