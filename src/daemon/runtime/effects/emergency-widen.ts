@@ -13,6 +13,8 @@ const PATIENCE_MS: Ms = 75_000
 /** Another daemon may soon take over a position in PostgreSQL: a later write would fight its quote. */
 export const SHARED_PATIENCE_MS: Ms = 1_000
 
+const LATE = Symbol('late')
+
 /** The part of a configuration that the last write reads. */
 export type LastWriteConfig = {
   readonly core: LoadedConfig['core']
@@ -36,20 +38,20 @@ const OUTSIDE_MS: Ms = 8_000
 /** Sets the safe quote from another thread than the hung one. With a guard it sends nothing: the guard does it. */
 export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fatal'>): Promise<LastWrite> {
   if (config.guard !== null) return 'left'
-  const client = openVenueClient(config)
-  return Promise.race([emergencyWiden(client, config, log), sleep<LastWrite>(OUTSIDE_MS, 'unconfirmed')])
+  return emergencyWiden(openVenueClient(config), config, log, sleep, OUTSIDE_MS)
 }
 
 /**
  * The journal cannot be written, so nothing may be decided, but the venue continues to quote the last spread. The safe quote is the one
  * write that needs no state: it is sent outside the journal, repeated for a minute if the venue does not accept it, and the next start
- * reads back the outcome. If another daemon may take over the position, the minute is a second.
+ * reads back the outcome. If another daemon may take over the position, the minute is a second. After `withinMs` it sends nothing more.
  */
 export async function emergencyWiden(
   client: Pick<VenuePort, 'spread'>,
   config: LastWriteConfig,
   log: Pick<Log, 'fatal'>,
   wait: (ms: Ms) => Promise<unknown> = sleep,
+  withinMs: Ms | null = typeof config.store.place === 'string' ? null : SHARED_PATIENCE_MS,
 ): Promise<LastWrite> {
   const { safeBps, onExit, pairs } = config.core.quote
   if (config.core.mode === 'dry-run' || onExit === 'keep') {
@@ -61,17 +63,12 @@ export async function emergencyWiden(
     return 'left'
   }
   const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
-  const isShared = typeof config.store.place !== 'string'
-  const patienceMs = isShared ? SHARED_PATIENCE_MS : PATIENCE_MS
-  const late = isShared ? wait(patienceMs).then(() => null) : null
+  const patienceMs = withinMs ?? PATIENCE_MS
+  const late = withinMs === null ? new Promise<never>(() => {}) : wait(withinMs).then(() => LATE)
   let waitedMs = 0
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
-    const sent = client.spread(spread)
-    const outcome = await (late === null ? sent : Promise.race([sent, late]))
-    if (outcome === null) {
-      log.fatal('the safe quote was NOT confirmed in time: the next holder of the position sets a new quote')
-      return 'unconfirmed'
-    }
+    const outcome = await Promise.race([client.spread(spread), late])
+    if (outcome === LATE) break
     if (outcome.ok) {
       log.fatal({ safeBps }, 'the venue confirmed the safe quote')
       return 'safe'
@@ -85,7 +82,9 @@ export async function emergencyWiden(
       `the safe quote was NOT confirmed: the live quote is unknown; ${next}`,
     )
     if (isLast) return 'unconfirmed'
-    await wait(nextMs)
+    if ((await Promise.race([wait(nextMs), late])) === LATE) break
     waitedMs += nextMs
   }
+  log.fatal('the safe quote was NOT confirmed in time: the next start of the position sets a new quote')
+  return 'unconfirmed'
 }

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import type { Spread } from '../../../../../src/core/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
-import { widenAfter } from '../../../../../src/daemon/runtime/effects/emergency-widen.ts'
+import { emergencyWiden, widenAfter } from '../../../../../src/daemon/runtime/effects/emergency-widen.ts'
 import type { StoreFailure } from '../../../../../src/store/failure.ts'
 import type { SpreadAnswer } from '../../../../../src/venue/lp/spread.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
@@ -56,6 +56,23 @@ describe('the safe quote of a daemon whose journal cannot be written', () => {
     expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(4_000)
     expect(silent.last).toContain('NOT confirmed')
     expect((await widen(['ok'], coreConfig(), place)).last).toContain('the venue confirmed')
+  })
+
+  it('is not sent again after the time limit, while a request or a pause is in progress', async () => {
+    const [sent, waiting]: [Spread[], (() => void)[]] = [[], []]
+    const wait = () => new Promise<void>((resolve) => void waiting.push(resolve))
+    const config = { core: coreConfig(), store: { place: '/data' } } as LoadedConfig
+    async function spread(wanted: Spread) {
+      sent.push(wanted)
+      return err({ ...failureOf('network'), retriable: true })
+    }
+    const widened = emergencyWiden({ spread }, config, { fatal: () => undefined }, wait, 8_000)
+    await vi.waitFor(() => expect(waiting).toHaveLength(2))
+    waiting[0]?.()
+    expect(await widened).toBe('unconfirmed')
+    waiting[1]?.()
+    await Promise.resolve()
+    expect(sent).toHaveLength(1)
   })
 
   it('is not sent by a daemon that was deposed: the next holder quotes the position', async () => {
