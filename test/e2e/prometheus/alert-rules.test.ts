@@ -52,7 +52,6 @@ const HEALTHY: Market = {
   [`mizani_venue_requests_total{${P}, route="GET /fills", outcome="auth"}`]: '0x90',
   [`mizani_venue_requests_total{${P}, route="GET /fills", outcome="rate-limit"}`]: '0x90',
   [`mizani_venue_requests_total{${P}, route="GET /fills", outcome="timeout"}`]: '0+1x90',
-  [`mizani_venue_requests_total{${P}, route="chain read", outcome="network"}`]: '0+90x90',
   [`mizani_request_budget_remaining{${P}}`]: '0 12 3 7x87',
   [`mizani_clock_offset_seconds{${P}, clock="venue"}`]: '0.6x90',
   [`mizani_clock_offset_seconds{${P}, clock="chain"}`]: '0x90',
