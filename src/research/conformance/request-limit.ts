@@ -27,6 +27,7 @@ export function createLimitEvidence() {
         event.type === 'bestQuote' ||
         (event.type === 'requestFailed' && event.failure.route.includes('/swap/rate'))
       const budget = isPublic ? budgets.public : budgets.key
+      if ('alsoSentAt' in event) for (const at of event.alsoSentAt ?? []) count(budgets.key, at)
       if (event.type === 'requestFailed' && event.failure.kind === 'rate-limit') refuse(budget, event.t)
       else count(budget, event.t)
     },

@@ -64,7 +64,10 @@ function mostRequests(reader: StoreReader, now: Ms): number {
   const first = Math.max(reader.firstSeq(), reader.lastSeqBefore(now - REQUESTS_WINDOW_MS) + 1)
   for (const { event } of reader.journal(first)) {
     if (event.type === 'requestsElsewhere' && event.lane === 'key') event.times.forEach(add)
-    else if ('request' in event && event.type !== 'bestQuote') add(event.t)
+    else if ('request' in event && event.type !== 'bestQuote') {
+      if ('alsoSentAt' in event) event.alsoSentAt?.forEach(add)
+      add(event.t)
+    }
   }
   return Math.max(0, ...minutes.values())
 }

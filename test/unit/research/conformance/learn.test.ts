@@ -511,6 +511,9 @@ describe('the rest is learned from the other answers', () => {
     }
     const shared = profileOf([elsewhere, ...burst(MONDAY + 100, 5), refused(MONDAY + 10_000)])
     expect(shared.sandbox.requestsPerMinute).toBe(20)
+    const alsoSentAt = [MONDAY + 8_000, MONDAY + 9_000]
+    const twiceSent = profileOf([...burst(MONDAY, 18), { ...refused(MONDAY + 10_000), alsoSentAt }])
+    expect(twiceSent.sandbox.requestsPerMinute).toBe(20)
     // More than was counted at a refusal is answered since: someone else had a part of that minute.
     const raised = profileOf([
       ...burst(MONDAY, 10),

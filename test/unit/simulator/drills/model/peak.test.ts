@@ -52,7 +52,7 @@ test('a desk without a journal, or without a fill, is drilled with an assumed pe
   expect(readPeak(empty, NOW).source).toContain(`${empty} has no fill`)
 })
 
-test('what a desk sends in its busiest minute of the last week is counted, also what commands sent and what failed', async () => {
+test('what a desk sends in its busiest minute of the last week is counted with failures, requests of commands and further requests for one answer', async () => {
   const folder = freshFolder()
   const store = valueOf(await openHere(folder))
   const rate = (t: number): Event => ({
@@ -70,7 +70,7 @@ test('what a desk sends in its busiest minute of the last week is counted, also 
     ...Array.from({ length: 9 }, (_, n) => rate(NOW - 8 * 24 * 60 * MINUTE + n)),
     rate(NOW - 9 * MINUTE),
     rate(NOW - 2 * MINUTE),
-    requestFailed(NOW - 2 * MINUTE + 1),
+    { ...requestFailed(NOW - 2 * MINUTE + 1), alsoSentAt: [NOW - 2 * MINUTE] },
     { type: 'requestsElsewhere', t: NOW, lane: 'key', times: [NOW - 2 * MINUTE + 2, NOW - 2 * MINUTE + 3] },
     { type: 'requestsElsewhere', t: NOW, lane: 'public', times: [NOW - 2 * MINUTE + 4] },
     { type: 'tick', t: NOW },
@@ -79,10 +79,10 @@ test('what a desk sends in its busiest minute of the last week is counted, also 
   store.project(1, [fillPosted('f-1', { createdAt: NOW - MINUTE })])
   await durable(store, events.length)
   await store.close()
-  expect(readPeak(folder, NOW)).toMatchObject({ fillsPerMinute: 1, requestsPerMinute: 4 })
+  expect(readPeak(folder, NOW)).toMatchObject({ fillsPerMinute: 1, requestsPerMinute: 5 })
 })
 
-function requestFailed(t: number): Event {
+function requestFailed(t: number): Extract<Event, { type: 'requestFailed' }> {
   return {
     type: 'requestFailed',
     t,
