@@ -11,6 +11,8 @@ import type { Holdings } from '../../src/treasury/model/place.ts'
 import { envelopeText } from '../../src/treasury/approvals/envelope.ts'
 import type { BankFormats } from '../../src/treasury/statement/bank-format.ts'
 import type { PlannedIntent, PlannedLeg } from '../../src/treasury/model/plan-types.ts'
+import { plan } from '../../src/treasury/policy/plan.ts'
+import type { TreasuryReading } from '../../src/daemon/view/treasury-reading.ts'
 
 export const TZS = 10n ** 18n
 export const USD = 10n ** 6n
@@ -209,6 +211,27 @@ export class TreasuryHarness {
     const harness = new TreasuryHarness()
     harness.sendLeg(id, step, leg)
     return harness
+  }
+
+  /** Returns a treasury of one approver that has sent a payout of 500,000 TZS net, with 3,000 of fees. */
+  static payingOut(id: string, quote: Partial<LegQuote> = {}): TreasuryHarness {
+    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
+    harness.order(PAYOUT_ORDER, 'anna', { id, step: PAYOUT })
+    harness.quote(id, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, ...quote })
+    harness.prepare(id, 0)
+    return harness
+  }
+
+  /** What a daemon shows of this treasury, with the plan of this moment. */
+  get reading(): TreasuryReading {
+    const input = this.treasury.planInput(this.now)
+    return {
+      now: this.now,
+      state: this.state,
+      plan: input === null ? null : plan(input),
+      webhooks: null,
+      bankFormats: BANK_FORMATS,
+    }
   }
 
   get state(): TreasuryState {

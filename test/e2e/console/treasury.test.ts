@@ -4,10 +4,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Credential } from '../../../src/daemon/console/auth/credentials.ts'
 import { balanceOf } from '../../../src/treasury/books/books.ts'
-import { plan } from '../../../src/treasury/policy/plan.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
-import { BANK_FORMATS, PAYOUT, REFILL, TreasuryHarness, TZS, USD } from '../../support/treasury-harness.ts'
+import { PAYOUT, REFILL, TreasuryHarness, TZS, USD, PAYOUT_ORDER } from '../../support/treasury-harness.ts'
 import { consoleOf, position } from '../../unit/daemon/console/console-fixture.ts'
 import { openConsole, PHONE, WIDE } from './open-console.ts'
 
@@ -49,36 +48,19 @@ function busyTreasury(): TreasuryHarness {
   harness.prepare(REFILL_ID, 0)
   const instructions = 'EFT to CRDB 0150 of the venue'
   harness.answer(REFILL_ID, 0, { status: 'waiting_for_payer', reference: 'REF-ABC123', instructions })
-  const rent = {
-    name: 'payout',
-    payee: 'landlord',
-    asset: 'NTZS',
-    amount: 500_000n * TZS,
-    why: 'rent',
-  } as const
-  harness.order(rent, 'anna', { id: LOST_ID, step: PAYOUT })
+  harness.order(PAYOUT_ORDER, 'anna', { id: LOST_ID, step: PAYOUT })
   harness.approve(LOST_ID, 'bertha')
   harness.quote(LOST_ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, recipientName: 'JANE DOE' })
   harness.prepare(LOST_ID, 0)
   harness.answer(LOST_ID, 0, { status: 'reconcile_required', words: 'reconcile_required' })
-  harness.order(rent, 'anna', { id: RENT_ID, step: { ...PAYOUT, mostSpent: 404_000n * TZS } })
+  harness.order(PAYOUT_ORDER, 'anna', { id: RENT_ID, step: { ...PAYOUT, mostSpent: 404_000n * TZS } })
   harness.look()
   return harness
 }
 
 async function treasuryPage(harness: TreasuryHarness | null, options: object, token = 'bertha-token') {
   const { port } = position('desk-1', {
-    treasury: async () => {
-      if (harness === null) return null
-      const input = harness.treasury.planInput(harness.now)
-      return {
-        now: harness.now,
-        state: harness.state,
-        plan: input === null ? null : plan(input),
-        webhooks: null,
-        bankFormats: BANK_FORMATS,
-      }
-    },
+    treasury: async () => harness?.reading ?? null,
     async treasuryOrder(order, by) {
       const [verdict = '', ...words] = harness?.order(order, by).split(': ') ?? []
       return { accepted: verdict === 'yes', answer: words.join(': ') }

@@ -12,20 +12,13 @@ import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.
 import { plan } from '../../../../src/treasury/policy/plan.ts'
 import type { WebhooksView } from '../../../../src/daemon/view/treasury-reading.ts'
 import { buildTreasuryView } from '../../../../src/daemon/view/treasury-view.ts'
-import { PAYOUT, REFILL, TreasuryHarness, TZS } from '../../../support/treasury-harness.ts'
+import { PAYOUT, REFILL, TreasuryHarness, TZS, PAYOUT_ORDER } from '../../../support/treasury-harness.ts'
 import { ENV, folderWith } from '../../daemon/config/config-fixture.ts'
 import { consoleOf, position } from '../../daemon/console/console-fixture.ts'
 import { openHere } from '../../store/store-fixture.ts'
 import { valueOf } from '../../venue/read-answer.ts'
 
 const ID = 'a'.repeat(32)
-const RENT = {
-  name: 'payout',
-  payee: 'landlord',
-  asset: 'NTZS',
-  amount: 500_000n * TZS,
-  why: 'rent',
-} as const
 const REASON = { reason: 'a test' }
 
 let printed = { out: '', error: '' }
@@ -67,11 +60,7 @@ async function withDaemon(
   webhooks: WebhooksView | null = null,
 ) {
   const { port: desk } = position('desk-1', {
-    treasury: async () => {
-      const input = harness.treasury.planInput(harness.now)
-      const made = input === null ? null : plan(input)
-      return { now: harness.now, state: harness.state, plan: made, webhooks, bankFormats: {} }
-    },
+    treasury: async () => ({ ...harness.reading, webhooks, bankFormats: {} }),
     async treasuryOrder(order, by) {
       const planned = order.name === 'payout' ? { id: ID, step: PAYOUT } : null
       const [verdict = '', ...words] = harness.order(order, by, planned).split(': ')
@@ -171,7 +160,7 @@ describe('what a treasury shows on the command line', () => {
 
   test('claims show the exact body, the key and the timeline of every try', async () => {
     const { harness, config } = await withDaemon()
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.prepare(ID, 0)
     harness.answer(ID, 0, { status: 'reconcile_required' })
@@ -189,7 +178,7 @@ describe('orders on the command line', () => {
   test('an approval shows the envelope, asks, and without a terminal and --yes sends nothing', async () => {
     const harness = new TreasuryHarness()
     const { config } = await withDaemon(harness)
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     await approveIntent({ config, ...REASON, intent: 'aaaa' })
     expect([process.exitCode, harness.intent(ID).stage]).toEqual([2, 'awaiting_approval'])
     await approveIntent({ config, ...REASON, intent: 'aaaa', yes: true })
@@ -201,7 +190,7 @@ describe('orders on the command line', () => {
   test('a registered name is in plan, status, payees and the question, and a changed one is confirmed by a command', async () => {
     const harness = new TreasuryHarness()
     const { config } = await withDaemon(harness)
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT, isNamed: true })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT, isNamed: true })
     const [intent] = buildTreasuryView(harness.state, null, harness.now).intents
     expect(questionOf(intent!)).toContain('(the registered name')
     harness.name(ID, 'JANE DOE')
@@ -270,7 +259,7 @@ describe('the id of an intent on the command line', () => {
     ['approve', ['--intent', 'aaaa', '--yes'], 'approved'],
   ] as const)('%s takes it as %j', async (name, given, stage) => {
     const { config, harness } = await withDaemon(new TreasuryHarness())
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     await run(name, ...given, '--config', config)
     expect(printed.error).toBe('')
     expect(harness.intent(ID).stage).toBe(stage)

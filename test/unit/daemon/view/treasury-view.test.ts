@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { plan } from '../../../../src/treasury/policy/plan.ts'
 import { buildTreasuryView, treasuryViewSchema } from '../../../../src/daemon/view/treasury-view.ts'
-import { PAYOUT, REFILL, START, TreasuryHarness, TZS, USD } from '../../../support/treasury-harness.ts'
+import {
+  PAYOUT,
+  REFILL,
+  START,
+  TreasuryHarness,
+  TZS,
+  USD,
+  PAYOUT_ORDER,
+} from '../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
-const RENT = {
-  name: 'payout',
-  payee: 'landlord',
-  asset: 'NTZS',
-  amount: 500_000n * TZS,
-  why: 'rent',
-} as const
 
-function viewOf(harness: TreasuryHarness) {
-  const input = harness.treasury.planInput(harness.now)
-  const view = buildTreasuryView(harness.state, input === null ? null : plan(input), harness.now)
+function viewOf({ reading: { state, plan, now } }: TreasuryHarness) {
+  const view = buildTreasuryView(state, plan, now)
   // Through JSON, as readers get it: no figure of it may be a bigint.
   expect(treasuryViewSchema.strict().parse(JSON.parse(JSON.stringify(view)))).toEqual(view)
   return view
@@ -23,7 +23,7 @@ function viewOf(harness: TreasuryHarness) {
 describe('the view of a treasury', () => {
   test('shows who is registered for the account of a payout: while it is looked up, as it was seen, and what it was before', () => {
     const harness = new TreasuryHarness()
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT, isNamed: true })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT, isNamed: true })
     const shown = () => {
       const { intents, payees } = viewOf(harness)
       return [intents[0]?.registered, payees[0]?.registered]
@@ -50,7 +50,7 @@ describe('the view of a treasury', () => {
 
   test('shows of a payout for which no one was looked up what the venue named with its price', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     expect(viewOf(harness).intents[0]?.registered).toBeNull()
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, recipientName: 'JANE DOE' })
     expect(viewOf(harness).intents[0]?.registered).toMatchObject({ name: 'JANE DOE', note: null })
@@ -58,7 +58,7 @@ describe('the view of a treasury', () => {
 
   test('shows every place, and of what is there only what no open intent will take as available', () => {
     const harness = new TreasuryHarness()
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     const { holdings } = viewOf(harness)
     expect(holdings.at).toBe(START)
     expect(holdings.places.find(({ place }) => place === 'treasury')).toEqual({
@@ -79,10 +79,7 @@ describe('the view of a treasury', () => {
   })
 
   test('counts what was sent as in transit and no longer as reserved, and what is silent for good as a claim', () => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
-    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, recipientName: 'JANE DOE' })
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.payingOut(ID, { recipientName: 'JANE DOE' })
     expect(viewOf(harness).holdings.tokens[0]).toMatchObject({
       inTransit: '503000',
       reserved: '0',
@@ -110,7 +107,7 @@ describe('the view of a treasury', () => {
 
   test('names how many tokens have to approve and which ones may not', () => {
     const harness = new TreasuryHarness()
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     const [intent] = viewOf(harness).intents
     expect(intent?.stage).toBe('awaiting_approval')
     expect(intent?.approval).toMatchObject({
@@ -157,7 +154,7 @@ describe('the view of a treasury', () => {
       perMonth: null,
     } as const
     const harness = new TreasuryHarness({ policy: { caps: [cap] }, approval: { people: 1 } })
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     expect(viewOf(harness).caps).toEqual([
       {
         route: 'payout',
@@ -223,10 +220,7 @@ describe('the view of a treasury', () => {
   })
 
   test('shows what could come home now, and counts what is in transit as waiting', () => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
-    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.payingOut(ID)
     expect(viewOf(harness).exit).toEqual({
       ours: '132500000',
       atHand: '72500000',

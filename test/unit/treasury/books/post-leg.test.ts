@@ -4,30 +4,19 @@ import { ownHoldings } from '../../../../src/treasury/books/books.ts'
 import { wholeIdentity } from '../../../../src/treasury/books/identity.ts'
 import {
   MID,
-  PAYOUT,
   plannedLeg,
   plannedStep,
   TreasuryHarness,
   TZS,
   USD,
-  PAYOUT_ORDER,
+  SWAP,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'e'.repeat(32)
 const UNIT = TZS * TZS
 
 function swapped(received: bigint): TreasuryHarness {
-  const harness = new TreasuryHarness()
-  const leg = plannedLeg({
-    kind: 'swap',
-    from: 'treasury',
-    to: 'treasury',
-    asset: 'USDC',
-    amount: 1_000n * USD,
-    receiveAsset: 'NTZS',
-    leastReceived: 2_400_000n * TZS,
-  })
-  harness.plan(ID, plannedStep([leg], { route: 'swap' }))
+  const harness = TreasuryHarness.planned(ID, SWAP)
   harness.quote(ID, 0, { quoteId: null, spend: 1_000n * USD, receive: 2_450_000n * TZS })
   harness.prepare(ID, 0)
   harness.answer(ID, 0, { received })
@@ -56,10 +45,7 @@ describe('legs in the books', () => {
   })
 
   test('a payout that returns late, minus a fee of the bank, is a reversal with that cost', () => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
-    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.payingOut(ID)
     harness.answer(ID, 0)
     expect(harness.intent(ID).stage).toBe('settled')
     harness.pass(3 * 86_400_000)

@@ -108,10 +108,7 @@ describe('the walk of an intent', () => {
   })
 
   test('a refusal of the first sending proves that nothing moved: the reserve is free again and another attempt follows', () => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
-    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.payingOut(ID)
     harness.refuse(ID, 0, { code: 'quote_stale' })
     expect(harness.state.books.reserved).toEqual({})
     expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'planned', sentAt: null })

@@ -3,12 +3,11 @@ import {
   TRANSFER,
   TZS,
   REFILL,
-  plannedStep,
   TreasuryHarness,
-  plannedLeg,
   MID,
   PAYOUT,
   PAYOUT_ORDER,
+  SWAP,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'f'.repeat(32)
@@ -230,17 +229,7 @@ describe('attempts', () => {
   })
 
   test('a price outside of the envelope cancels what needed no one and has not begun', () => {
-    const harness = new TreasuryHarness()
-    const leg = plannedLeg({
-      kind: 'swap',
-      from: 'treasury',
-      to: 'treasury',
-      asset: 'USDC',
-      amount: 10n ** 9n,
-      receiveAsset: 'NTZS',
-      leastReceived: 2_400_000n * TZS,
-    })
-    harness.plan(ID, plannedStep([leg], { route: 'swap' }))
+    const harness = TreasuryHarness.planned(ID, SWAP)
     harness.quote(ID, 0, { quoteId: null, spend: 10n ** 9n, receive: 2_399_999n * TZS })
     expect(harness.intent(ID).stage).toBe('cancelled')
     expect(harness.take('prepare')).toEqual([])

@@ -14,7 +14,6 @@ import {
   REFILL,
   TreasuryHarness,
   TZS,
-  BANK_FORMATS,
 } from '../../../../support/treasury-harness.ts'
 import { consoleOf, position, WITH_TOKEN } from '../console-fixture.ts'
 
@@ -37,16 +36,7 @@ async function withTreasury(
 ) {
   const orders: string[] = []
   const { port } = position('desk-1', {
-    treasury: async () => {
-      const input = harness.treasury.planInput(harness.now)
-      return {
-        now: harness.now,
-        state: harness.state,
-        plan: input === null ? null : plan(input),
-        webhooks: null,
-        bankFormats: BANK_FORMATS,
-      }
-    },
+    treasury: async () => harness.reading,
     async treasuryOrder(order, by): Promise<OperatorAnswer> {
       orders.push(order.name)
       const planned = order.name === 'payout' ? { id: ID, step: PAYOUT } : null

@@ -3,39 +3,16 @@ import { treasuryLines } from '../../../../../src/daemon/notify/daily-summary/tr
 import type { TreasuryState } from '../../../../../src/treasury/state.ts'
 import { treasuryDay } from '../../../../../src/daemon/view/treasury/treasury-day.ts'
 import { expectGolden } from '../../../../support/expect-golden.ts'
-import {
-  holdingsOf,
-  PAYOUT,
-  REFILL,
-  START,
-  TreasuryHarness,
-  TZS,
-} from '../../../../support/treasury-harness.ts'
+import { holdingsOf, REFILL, START, TreasuryHarness } from '../../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
-const RENT = {
-  name: 'payout',
-  payee: 'landlord',
-  asset: 'NTZS',
-  amount: 500_000n * TZS,
-  why: 'rent',
-} as const
-
-/** A treasury whose payout of 500,000 TZS, with 3,000 of fees, is on its way. */
-function payingOut(): TreasuryHarness {
-  const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-  harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
-  harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, recipientName: 'JANE DOE' })
-  harness.prepare(ID, 0)
-  return harness
-}
 
 test('the treasury in the daily summary: what arrived, is in transit, was paid out and is claimed, and what no one knows', async () => {
   let found = ''
   const note = (claim: string, state: TreasuryState, before: string | null = '0', since = START) => {
     found += `${claim}\n${treasuryLines(treasuryDay(state, since), before).join('\n')}\n\n`
   }
-  const harness = payingOut()
+  const harness = TreasuryHarness.payingOut(ID, { recipientName: 'JANE DOE' })
   const before = treasuryDay(harness.state, START).costs
   note('a day without movements', new TreasuryHarness().state)
   note('a payout that was sent', harness.state, before)
@@ -43,7 +20,7 @@ test('the treasury in the daily summary: what arrived, is in transit, was paid o
   note('a payout that arrived', harness.state, before)
   note('a day that began later: only the total cost includes it', harness.state, before, harness.now + 1)
 
-  const other = payingOut()
+  const other = TreasuryHarness.payingOut(ID)
   other.answer(ID, 0, { status: 'reconcile_required', words: 'reconcile_required' })
   note('a payout to be reconciled is a claim', other.state, before)
 

@@ -8,28 +8,13 @@ import {
   START,
   TreasuryHarness,
   TZS,
+  PAYOUT_ORDER,
 } from '../../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
-const RENT = {
-  name: 'payout',
-  payee: 'landlord',
-  asset: 'NTZS',
-  amount: 500_000n * TZS,
-  why: 'rent',
-} as const
 const BAND = { target: 90_000_000n * TZS, refillBelow: 50_000_000n * TZS, skimAbove: 120_000_000n * TZS }
 
-function figuresOf({ state, now, treasury }: TreasuryHarness) {
-  const input = treasury.planInput(now)
-  return treasuryFigures({
-    now,
-    state,
-    plan: input === null ? null : plan(input),
-    webhooks: null,
-    bankFormats: {},
-  })
-}
+const figuresOf = ({ reading }: TreasuryHarness) => treasuryFigures(reading)
 
 type Figures = ReturnType<typeof figuresOf>
 const tokenOf = ({ holdings }: Figures, asset: string) => holdings.tokens.find((one) => one.asset === asset)
@@ -72,7 +57,7 @@ describe('the figures of a treasury', () => {
 
   test('say since when the oldest approval waits, and when an intent is late', () => {
     const harness = new TreasuryHarness()
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    harness.order(PAYOUT_ORDER, 'anna', { id: ID, step: PAYOUT })
     harness.now = START + 90_000
     const waiting = { stage: 'awaiting_approval', plannedAt: START }
     expect(figuresOf(harness).open).toEqual([{ ...waiting, isLate: false }])
@@ -82,10 +67,7 @@ describe('the figures of a treasury', () => {
   })
 
   test('count what was sent as in transit, and what no one finds as a claim', () => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
-    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
-    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
-    harness.prepare(ID, 0)
+    const harness = TreasuryHarness.payingOut(ID)
     expect(shillings(figuresOf(harness))).toMatchObject({ inTransit: '503000', reserved: '0', claims: '0' })
     harness.answer(ID, 0, { status: 'reconcile_required', words: 'reconcile_required' })
     const figures = figuresOf(harness)
