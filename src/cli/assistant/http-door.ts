@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { createGuard, type Guard } from '../../daemon/console/auth/guard.ts'
+import { createAccessControl, type AccessControl } from '../../daemon/console/auth/access-control.ts'
 import { Refusal } from '../../daemon/console/refusal.ts'
 import {
   closeServer,
@@ -45,7 +45,7 @@ const MOST_REQUESTS = 16
  */
 export async function openHttpDoor(options: HttpDoorOptions): Promise<Result<HttpDoor, string>> {
   const { host, port, token } = options
-  const guard = createGuard(host, [{ name: 'reader', may: ['read'], isShared: false, token }])
+  const access = createAccessControl(host, [{ name: 'reader', may: ['read'], isShared: false, token }])
   let underWay = 0
   /** Requests that have presented the token. */
   function enter(response: ServerResponse): void {
@@ -56,7 +56,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<Result<Htt
   }
   const server = createLimitedServer(
     (request, response, visitor) => {
-      answer(options, guard, { enter, ...visitor }, request, response).catch((thrown: unknown) =>
+      answer(options, access, { enter, ...visitor }, request, response).catch((thrown: unknown) =>
         refuse(response, thrown, options.reportError),
       )
     },
@@ -74,7 +74,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<Result<Htt
 
 async function answer(
   { createServer: create }: HttpDoorOptions,
-  guard: Guard,
+  access: AccessControl,
   { admit, enter }: Visitor & { readonly enter: (response: ServerResponse) => void },
   request: IncomingMessage,
   response: ServerResponse,
@@ -82,10 +82,10 @@ async function answer(
   const { headers, socket, method, url } = request
   const asker = { headers, ip: socket.remoteAddress ?? '' }
   response.setHeader('cache-control', 'no-store')
-  guard.checkHost(asker)
-  guard.checkSite(asker)
+  access.checkHost(asker)
+  access.checkSite(asker)
   checkOrigin(headers.origin, headers.host)
-  guard.checkCommand(asker, ['read'])
+  access.checkCommand(asker, ['read'])
   admit(false)
   if ((url ?? '').split('?')[0] !== PATH) throw new Refusal(404, 'not-found', `the only path here is ${PATH}`)
   if (method !== 'POST')

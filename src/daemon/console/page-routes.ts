@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ConsoleOptions } from './server/options.ts'
-import type { Guard } from './auth/guard.ts'
+import type { AccessControl } from './auth/access-control.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
 import { Refusal } from './refusal.ts'
 import { TREASURY_ORDERS } from './treasury/treasury-bodies.ts'
@@ -62,11 +62,11 @@ const YEAR_SECONDS = 31_536_000
  * GET / and the page's assets. The page itself never needs a token: it contains nothing beyond the public source, and the operator enters
  * the token there. All data it shows is requested with the token.
  */
-export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  app.get('/', { schema: { ...PAGE, security: guard.readSecurity } }, async (request, reply) => {
+export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
+  app.get('/', { schema: { ...PAGE, security: access.readSecurity } }, async (request, reply) => {
     void reply.header('vary', 'accept')
     if (!wantsPage(request)) {
-      guard.checkRead(request)
+      access.checkRead(request)
       return reply.type('text/plain; charset=utf-8').send(PATHS)
     }
     return sendFile(request, reply, found(await filesOrRefusal(options), 'index.html'))
@@ -78,7 +78,7 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
   )
   app.get(
     '/api/docs/openapi.json',
-    { onRequest: async (request) => guard.checkRead(request), schema: { hide: true } },
+    { onRequest: async (request) => access.checkRead(request), schema: { hide: true } },
     async (request, reply) => sendFile(request, reply, openApi()),
   )
   app.get('/assets/:name', { schema: ASSET }, async (request, reply) => {

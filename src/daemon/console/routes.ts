@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ANSWER_SCHEMAS } from './answers.ts'
 import type { Operator } from './auth/credentials.ts'
-import type { Guard } from './auth/guard.ts'
+import type { AccessControl } from './auth/access-control.ts'
 import type { Permission } from './auth/permissions.ts'
 import { createAnsweredOnce, type GivenAnswer } from './commands/answered-once.ts'
 import { COMMAND_HEADERS, withWhy } from './commands/command-bodies.ts'
@@ -22,18 +22,18 @@ type ReadRoute<Query> = Route & {
 /** Adds a GET route for tokens that may read. */
 export function readRoute<Query = unknown>(
   app: FastifyInstance,
-  guard: Guard,
+  access: AccessControl,
   path: string,
   { tag, summary, query, answer, handle }: ReadRoute<Query>,
 ): void {
   app.get(
     path,
     {
-      onRequest: async (request) => guard.checkRead(request),
+      onRequest: async (request) => access.checkRead(request),
       schema: {
         tags: [tag],
         summary,
-        security: guard.readSecurity,
+        security: access.readSecurity,
         ...(query !== undefined && { querystring: query }),
         response: { 200: answer, default: ANSWER_SCHEMAS.error },
       },
@@ -60,14 +60,14 @@ type PostRoute<Body> = Route & {
 /** Adds a POST route. A body may name `why` as `reason`, and may be missing. */
 export function postRoute<Body>(
   app: FastifyInstance,
-  guard: Guard,
+  access: AccessControl,
   path: string,
   { tag, summary, needs, body, headers, answers, handle }: PostRoute<Body>,
 ): void {
   app.post(
     path,
     {
-      onRequest: async (request) => void guard.checkCommand(request, needs),
+      onRequest: async (request) => void access.checkCommand(request, needs),
       preValidation: async (request) => void (request.body = withWhy(request.body)),
       schema: {
         tags: [tag],
@@ -79,7 +79,7 @@ export function postRoute<Body>(
       },
     },
     async (request, reply) =>
-      handle(request.body as Body, guard.checkCommand(request, needs), request, reply),
+      handle(request.body as Body, access.checkCommand(request, needs), request, reply),
   )
 }
 
@@ -94,10 +94,10 @@ type OnceRoute<Body> = Omit<PostRoute<Body>, 'headers' | 'handle'> & {
 }
 
 /** Returns a function that adds POST routes which carry out a request with an Idempotency-Key once. */
-export function onceRoutes(app: FastifyInstance, guard: Guard) {
+export function onceRoutes(app: FastifyInstance, access: AccessControl) {
   const answeredOnce = createAnsweredOnce()
   return <Body>(path: string, { name, isKeptHere, act, onReplay, ...route }: OnceRoute<Body>): void =>
-    postRoute<Body>(app, guard, path, {
+    postRoute<Body>(app, access, path, {
       ...route,
       headers: COMMAND_HEADERS,
       async handle(body, operator, { headers }, reply) {

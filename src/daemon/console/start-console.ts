@@ -15,7 +15,7 @@ import { createDoor } from './server/door.ts'
 import { createStrangerQueue } from './server/stranger-queue.ts'
 import type { ConsoleOptions } from './server/options.ts'
 import { proofRoute } from './auth/daemon-proof.ts'
-import { createGuard, type Guard } from './auth/guard.ts'
+import { createAccessControl, type AccessControl } from './auth/access-control.ts'
 import { signInRoutes } from './auth/sign-in.ts'
 import { pageRoutes } from './page-routes.ts'
 import { listRoutes } from './api/list-routes.ts'
@@ -65,13 +65,13 @@ const HEADERS: FastifyHelmetOptions = {
  * keeps it from listening.
  */
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
-  const guard = createGuard(options.host, options.credentials, options.readsNeedToken)
-  const app = await buildApp(options, guard)
+  const access = createAccessControl(options.host, options.credentials, options.readsNeedToken)
+  const app = await buildApp(options, access)
   const route = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response)
   const strangers = createStrangerQueue(route)
   app.addHook('onSend', async ({ raw }) => strangers.answered(raw))
   await app.ready()
-  const door = createDoor(guard, { known: route, ...strangers.enter }, options.reportError)
+  const door = createDoor(access, { known: route, ...strangers.enter }, options.reportError)
   const servers: Server[] = []
   async function listen(where: ListenOptions): Promise<Result<Server, Error>> {
     const server = createLimitedServer(door, options.limits)
@@ -116,7 +116,7 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyInstance> {
+async function buildApp(options: ConsoleOptions, access: AccessControl): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: BODY_BYTES,
     logger: false,
@@ -129,8 +129,8 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
   await describeApi(app, options)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('cache-control', 'no-store')
-    guard.checkHost(request)
-    guard.checkSite(request)
+    access.checkHost(request)
+    access.checkSite(request)
     const mayBeEmpty = options.isFleet === true || /^\/(?:healthz|api\/v1\/proof)/.test(request.url)
     if (options.positions.length === 0 && !mayBeEmpty)
       throw new Refusal(503, 'starting', 'the positions are being started; ask again in a moment')
@@ -141,18 +141,18 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
     return answerError(refusal, reply, options.reportError)
   })
   healthRoutes(app, options)
-  pageRoutes(app, options, guard)
-  readRoutes(app, options, guard)
-  listRoutes(app, options, guard)
-  streamRoutes(app, options, guard)
-  pastRoutes(app, options, guard)
-  parameterRoutes(app, options, guard)
-  commandRoutes(app, options, guard)
-  stopRoutes(app, options, guard)
-  treasuryRoutes(app, options, guard)
-  proposalRoutes(app, options, guard)
+  pageRoutes(app, options, access)
+  readRoutes(app, options, access)
+  listRoutes(app, options, access)
+  streamRoutes(app, options, access)
+  pastRoutes(app, options, access)
+  parameterRoutes(app, options, access)
+  commandRoutes(app, options, access)
+  stopRoutes(app, options, access)
+  treasuryRoutes(app, options, access)
+  proposalRoutes(app, options, access)
   proofRoute(app, options.credentials)
-  signInRoutes(app, guard)
+  signInRoutes(app, access)
   return app
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { positionSummary, type PositionSummary } from '../../view/position-summary.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { readRoute } from '../routes.ts'
 import { isNamed, LIST_SORTS, orderOf } from './list-order.ts'
@@ -50,8 +50,8 @@ const listAnswer = z.object({
 type ListAnswer = z.output<typeof listAnswer>
 
 /** GET /api/v1/positions. */
-export function listRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  readRoute(app, guard, '/api/v1/positions', {
+export function listRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
+  readRoute(app, access, '/api/v1/positions', {
     tag: 'state',
     summary: 'A line for each position: filtered, sorted and in pages, with sums over all of them',
     query: listQuery,

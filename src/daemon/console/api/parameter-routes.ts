@@ -5,7 +5,7 @@ import { PREVIEW_BODY } from '../commands/command-bodies.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import { postRoute, readRoute } from '../routes.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import { Refusal } from '../refusal.ts'
 
 /** Both routes read files, and one runs a strategy in a separate thread. */
@@ -14,8 +14,8 @@ const ANSWER_WITHIN_MS = 20_000
 const query = z.strictObject({ position: z.string().max(100).optional() })
 
 /** GET /api/v1/parameters and POST /api/v1/preview: the settings that may change, and the effect of a change. */
-export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  readRoute(app, guard, '/api/v1/parameters', {
+export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
+  readRoute(app, access, '/api/v1/parameters', {
     tag: 'parameters',
     summary: 'What the strategy runs with, its schema, and what is unlike in the file',
     query,
@@ -25,7 +25,7 @@ export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, g
       return answerOf(options, position.name, () => position.parameters())
     },
   })
-  postRoute(app, guard, '/api/v1/preview', {
+  postRoute(app, access, '/api/v1/preview', {
     tag: 'parameters',
     summary: 'What would stand now under other parameters; nothing is changed',
     // A preview runs the strategy's code, although in a separate thread.

@@ -6,7 +6,7 @@ import type { ConsoleOptions } from '../server/options.ts'
 import { parseEventPlace } from './event-place.ts'
 import { findPosition } from '../server/ask-position.ts'
 import { readRoute } from '../routes.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import type { ReadFailure } from '../position-port.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -56,9 +56,9 @@ const noticesQuery = z.strictObject({
 })
 
 /** GET /api/v1/history, /fills and /notices: read from the stores without involving the trading loop. */
-export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, guard: Guard): void {
+export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, access: AccessControl): void {
   const portOf = (name: string | undefined) => findPosition(positions, name ?? null).past
-  readRoute(app, guard, '/api/v1/history', {
+  readRoute(app, access, '/api/v1/history', {
     tag: 'past',
     summary: 'Columns for charts: market, quotes, inventory, PnL, fills, halts and reloads',
     query: historyQuery,
@@ -68,7 +68,7 @@ export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, 
       return valueOf(await portOf(name).history({ from, to, points }))
     },
   })
-  readRoute(app, guard, '/api/v1/fills', {
+  readRoute(app, access, '/api/v1/fills', {
     tag: 'past',
     summary: 'Fills, newest first, with edge and markouts',
     query: fillsQuery,
@@ -76,7 +76,7 @@ export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, 
     handle: async ({ position: name, after: from = null, limit }) =>
       valueOf(await portOf(name).fills({ after: from, limit })),
   })
-  readRoute(app, guard, '/api/v1/notices', {
+  readRoute(app, access, '/api/v1/notices', {
     tag: 'past',
     summary: 'The event log, newest first',
     query: noticesQuery,

@@ -4,7 +4,7 @@ import { ANSWER_SCHEMAS, textAnswers } from '../answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import { readRoute } from '../routes.ts'
-import type { Asker, Guard } from '../auth/guard.ts'
+import type { Asker, AccessControl } from '../auth/access-control.ts'
 import type { PositionPort } from '../position-port.ts'
 import { byTrouble } from './trouble.ts'
 import { Refusal } from '../refusal.ts'
@@ -88,19 +88,19 @@ async function readyOfMany({ summaries }: ConsoleOptions): Promise<readonly Read
 }
 
 /** GET /metrics, /api/v1/state and /api/v1/alerts. */
-export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+export function readRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   const { positions } = options
   const scrape = joined(options.scrape)
-  const onRequest = async (request: Asker) => guard.checkRead(request)
+  const onRequest = async (request: Asker) => access.checkRead(request)
   app.get(
     '/metrics',
-    { onRequest, schema: { ...METRICS, security: guard.readSecurity } },
+    { onRequest, schema: { ...METRICS, security: access.readSecurity } },
     async (_request, reply) => {
       const { contentType, text } = await scrape()
       return reply.type(contentType).send(text)
     },
   )
-  readRoute(app, guard, '/api/v1/alerts', {
+  readRoute(app, access, '/api/v1/alerts', {
     tag: 'state',
     summary: 'Critical alerts that are open, and who has them in hand; empty where none is repeated',
     query,
@@ -111,7 +111,7 @@ export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       return { alerts: rows.slice(0, MOST_ALERTS) }
     },
   })
-  readRoute(app, guard, '/api/v1/state', {
+  readRoute(app, access, '/api/v1/state', {
     tag: 'state',
     summary: 'What each position sees, quotes and holds',
     query,

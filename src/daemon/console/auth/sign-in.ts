@@ -5,7 +5,7 @@ import { ANSWER_SCHEMAS } from '../answers.ts'
 import { Refusal } from '../refusal.ts'
 import { bearerToken, digestOf } from './credentials.ts'
 import { PERMISSIONS } from './permissions.ts'
-import { createFailedTokens, type Guard } from './guard.ts'
+import { createFailedTokens, type AccessControl } from './access-control.ts'
 
 export const SIGN_IN_KEY_PATH = '/api/v1/sign-in/key'
 export const SIGN_IN_PATH = '/api/v1/sign-in'
@@ -43,15 +43,15 @@ export function createSignInKeys(now: () => number) {
  * POST /api/v1/sign-in/key returns a single-use key for the token of the request, and POST /api/v1/sign-in returns the
  * token for the key. Both answer clients on this machine only. A wrong key slows down further wrong ones.
  */
-export function signInRoutes(app: FastifyInstance, guard: Guard): void {
+export function signInRoutes(app: FastifyInstance, access: AccessControl): void {
   const keys = createSignInKeys(() => performance.now())
   const failed = createFailedTokens()
   app.post(
     SIGN_IN_KEY_PATH,
     {
       onRequest: async (request) => {
-        guard.checkLocal(request)
-        guard.checkCommand(request, PERMISSIONS)
+        access.checkLocal(request)
+        access.checkCommand(request, PERMISSIONS)
       },
       schema: {
         tags: ['commands'],
@@ -65,7 +65,7 @@ export function signInRoutes(app: FastifyInstance, guard: Guard): void {
   app.post(
     SIGN_IN_PATH,
     {
-      onRequest: async (request) => guard.checkLocal(request),
+      onRequest: async (request) => access.checkLocal(request),
       schema: {
         tags: ['commands'],
         summary: 'Returns the token for a single-use key',

@@ -9,7 +9,7 @@ import type { ConsoleOptions } from '../server/options.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
 import { onceRoutes } from '../routes.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import type { OperatorAnswer, PositionPort } from '../position-port.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -20,8 +20,8 @@ type Sender = { readonly operator: Operator; readonly key: string | null }
 type Outcome = OperatorAnswer & { readonly position: string }
 
 /** POST routes of every command that is not a stop. 200 = accepted, 409 = refused by risk or the current state. */
-export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  const addRoute = onceRoutes(app, guard)
+export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
+  const addRoute = onceRoutes(app, access)
   const { command } = ANSWER_SCHEMAS
   for (const name of START_NAMES) {
     const { summary, needs, keptBy } = OPERATOR_COMMANDS[name]

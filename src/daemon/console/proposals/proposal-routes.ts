@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { proposalView } from '../../view/proposal-view.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import { PERMISSIONS, type Permission } from '../auth/permissions.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import type { OperatorAnswer, PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
@@ -34,11 +34,11 @@ type Answered = { readonly status: number; readonly body: object }
  * GET and POST /api/v1/proposals, and a person's answer below it. Who may read may propose: a proposal changes nothing.
  * Accepting asks for the permission of the command that it stands for.
  */
-export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   const admit = createHourlyLimit()
   const namesOf = (permission: Permission) =>
     options.credentials.filter(({ may }) => may.includes(permission)).map(({ name }) => name)
-  readRoute(app, guard, '/api/v1/proposals', {
+  readRoute(app, access, '/api/v1/proposals', {
     tag: 'proposals',
     summary: 'What was proposed to people, oldest first',
     query,
@@ -56,7 +56,7 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, gu
       }
     },
   })
-  postRoute(app, guard, '/api/v1/proposals', {
+  postRoute(app, access, '/api/v1/proposals', {
     tag: 'proposals',
     summary: 'Propose something that waits for a person; nothing is changed',
     needs: PERMISSIONS,
@@ -67,7 +67,7 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, gu
       return reply.code(status).send(answer)
     },
   })
-  for (const name of ['accept', 'reject'] as const) answerRoute(app, options, guard, name)
+  for (const name of ['accept', 'reject'] as const) answerRoute(app, options, access, name)
 }
 
 async function propose(
@@ -90,10 +90,10 @@ async function propose(
 function answerRoute(
   app: FastifyInstance,
   options: ConsoleOptions,
-  guard: Guard,
+  access: AccessControl,
   name: 'accept' | 'reject',
 ): void {
-  postRoute(app, guard, `/api/v1/proposals/${name}`, {
+  postRoute(app, access, `/api/v1/proposals/${name}`, {
     tag: 'proposals',
     summary:
       name === 'accept'

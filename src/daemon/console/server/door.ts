@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import { hasBody, type Visitor } from '../../../base/http/limit-connections.ts'
 import { PERMISSIONS } from '../auth/permissions.ts'
 import { SIGN_IN_PATH } from '../auth/sign-in.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import { Refusal } from '../refusal.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
@@ -33,7 +33,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
  * which is cheap and uses up no budget. Commands with a right token are not counted.
  */
 export function createDoor(
-  guard: Guard,
+  access: AccessControl,
   enter: { readonly known: Listener; readonly first: Listener; readonly other: Listener },
   reportError: (error: unknown) => void,
   now: () => Ms = () => performance.now(),
@@ -43,21 +43,21 @@ export function createDoor(
   /** Returns where the request goes. Throws a Refusal. */
   function check({ headers, method, socket, url = '' }: IncomingMessage, visitor: Visitor): Listener {
     const asker = { headers, ip: socket.remoteAddress ?? '' }
-    const operator = guard.operatorOf(asker)
+    const operator = access.operatorOf(asker)
     const isRead = method === 'GET' || method === 'HEAD'
     if (operator !== null) {
       visitor.admit(!isRead && operator.may.some((permission) => permission !== 'read'))
       if (isRead && !FREE.test(url)) checkBudget('token', operator.name)
       return enter.known
     }
-    guard.checkHost(asker)
-    guard.checkSite(asker)
+    access.checkHost(asker)
+    access.checkSite(asker)
     // It brings a key in place of the token, and its route judges that.
     const isSignIn = method === 'POST' && url === SIGN_IN_PATH
-    if (!isRead && !isSignIn) guard.checkCommand(asker, PERMISSIONS)
+    if (!isRead && !isSignIn) access.checkCommand(asker, PERMISSIONS)
     if (FIRST.test(url)) return enter.first
     if (FREE.test(url)) return enter.other
-    if (!isSignIn) guard.checkRead(asker)
+    if (!isSignIn) access.checkRead(asker)
     checkBudget('address', asker.ip)
     return enter.other
   }

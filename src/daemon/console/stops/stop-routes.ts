@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { stopFields } from '../../view/stop-view.ts'
 import { ANSWER_SCHEMAS, commandOutcome } from '../answers.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import type { OperatorAnswer } from '../position-port.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
 import type { ConsoleOptions, StopPort } from '../server/options.ts'
@@ -97,12 +97,12 @@ function queryOf(url: string): string {
  * POST and PUT routes of every stop. Only token and path can refuse a request: the body is read by hand, within a second, so that its
  * content type, length or syntax cannot. 200 = the stop is in force, with what the venue shows; 409 = it cannot be put in force.
  */
-export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   for (const path of STOP_PATHS) {
     const { summary, needs } = path === 'treasury/stop' ? TREASURY_STOP : OPERATOR_COMMANDS[path]
     const url = `/api/v1/${path}`
     const execute = async (request: FastifyRequest, reply: FastifyReply) => {
-      const operator = guard.checkCommand(request, needs)
+      const operator = access.checkCommand(request, needs)
       const body = await readBody(request.raw, options.stopBodyMs)
       if (body.cut !== null) void reply.header('connection', 'close')
       const { status, answer: given } = await sendStop(

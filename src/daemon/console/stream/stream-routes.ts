@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { ConsoleOptions } from '../server/options.ts'
 import { findPosition } from '../server/ask-position.ts'
-import type { Asker, Guard } from '../auth/guard.ts'
+import type { Asker, AccessControl } from '../auth/access-control.ts'
 import type { PositionPort } from '../position-port.ts'
 import { Refusal } from '../refusal.ts'
 import { STREAM_BEGUN } from '../server/stranger-queue.ts'
@@ -36,7 +36,7 @@ const STREAM = {
  * the Authorization header; `EventSource` could not, and a cookie would be sent along by any other page too.
  * With no cookie anywhere there is nothing that a forged request could use.
  */
-export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   const { positions, summaries, version, reportError } = options
   const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS
   const takesCommands = options.credentials.some(({ may }) => may.some((one) => one !== 'read'))
@@ -47,9 +47,9 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
   app.addHook('preClose', async () => made?.close())
   // A HEAD would open a stream that no one reads.
   const route = {
-    schema: { ...STREAM, security: guard.readSecurity },
+    schema: { ...STREAM, security: access.readSecurity },
     exposeHeadRoute: false,
-    onRequest: async (request: Asker) => guard.checkRead(request),
+    onRequest: async (request: Asker) => access.checkRead(request),
   }
   app.get('/api/v1/stream', route, (request, reply) => {
     const wish = wishOf(positions, request.query as z.output<typeof STREAM.querystring>)

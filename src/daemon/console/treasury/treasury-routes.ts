@@ -8,7 +8,7 @@ import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { buildTreasuryView } from '../../view/treasury-view.ts'
 import { ANSWER_SCHEMAS } from '../answers.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
-import type { Guard } from '../auth/guard.ts'
+import type { AccessControl } from '../auth/access-control.ts'
 import type { GivenAnswer } from '../commands/answered-once.ts'
 import { exitCodeOfSilence } from '../commands/command-bodies.ts'
 import type { PositionPort } from '../position-port.ts'
@@ -43,8 +43,8 @@ const MATCH = {
 }
 
 /** GET /api/v1/treasury and its bands, POST /api/v1/treasury/match, and the orders of people below the same path. */
-export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  readRoute(app, guard, '/api/v1/treasury', {
+export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
+  readRoute(app, access, '/api/v1/treasury', {
     tag: 'treasury',
     summary: 'The treasury of a position: holdings, plan, intents, claims, rails, payees',
     query,
@@ -58,7 +58,7 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
       return { position: position.name, approvers, webhooks, ...buildTreasuryView(state, plan, now) }
     },
   })
-  readRoute(app, guard, '/api/v1/treasury/bands', {
+  readRoute(app, access, '/api/v1/treasury/bands', {
     tag: 'treasury',
     summary: 'Where the policy refills and skims; empty for a position without a treasury',
     query,
@@ -71,8 +71,8 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
       return { position: position.name, bands }
     },
   })
-  matchRoute(app, options, guard)
-  const addRoute = onceRoutes(app, guard)
+  matchRoute(app, options, access)
+  const addRoute = onceRoutes(app, access)
   const { order: answer } = TREASURY_ANSWERS
   for (const path of TREASURY_ORDERS)
     addRoute<OrderBody>(`/api/v1/treasury/${path}`, {
@@ -89,12 +89,12 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
 }
 
 /** POST /api/v1/treasury/match: the file is longer than other bodies, and one of a token is read at a time. */
-function matchRoute(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+function matchRoute(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   const takeTurn = createTurns()
   app.post(
     '/api/v1/treasury/match',
     {
-      onRequest: async (request, reply) => takeTurn(guard.checkCommand(request, ['read']).name, reply.raw),
+      onRequest: async (request, reply) => takeTurn(access.checkCommand(request, ['read']).name, reply.raw),
       bodyLimit: MATCH_BYTES,
       schema: MATCH,
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createFailedTokens } from '../../../../src/daemon/console/auth/guard.ts'
+import { createFailedTokens } from '../../../../src/daemon/console/auth/access-control.ts'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
 import { Refusal } from '../../../../src/daemon/console/refusal.ts'
 import { consoleOf, deskOf, WITH_TOKEN } from './console-fixture.ts'

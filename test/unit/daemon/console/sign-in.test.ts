@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
-import { createGuard } from '../../../../src/daemon/console/auth/guard.ts'
+import { createAccessControl } from '../../../../src/daemon/console/auth/access-control.ts'
 import { createSignInKeys, SIGN_IN_KEY_PATH } from '../../../../src/daemon/console/auth/sign-in.ts'
 import { consoleOf, WITH_TOKEN } from './console-fixture.ts'
 
@@ -79,8 +79,8 @@ describe('a key of sign-in over HTTP', () => {
 })
 
 test('a client at a Unix socket, which has no address, is local', () => {
-  const guard = createGuard('127.0.0.1', [])
-  expect(() => guard.checkLocal({ headers: {}, ip: undefined })).not.toThrow()
+  const access = createAccessControl('127.0.0.1', [])
+  expect(() => access.checkLocal({ headers: {}, ip: undefined })).not.toThrow()
 })
 
 test.each(['203.0.113.7', '::ffff:203.0.113.7', 'fe80::1', '2001:db8::1'])(
@@ -88,7 +88,7 @@ test.each(['203.0.113.7', '::ffff:203.0.113.7', 'fe80::1', '2001:db8::1'])(
   (ip) => {
     for (const host of ['127.0.0.1', '0.0.0.0'])
       expect(() =>
-        createGuard(host, [sharedOperator('right-token')]).checkLocal({ headers: {}, ip }),
+        createAccessControl(host, [sharedOperator('right-token')]).checkLocal({ headers: {}, ip }),
       ).toThrow('machine of the daemon')
   },
 )

@@ -2,7 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { sharedOperator } from '../../../../../src/daemon/console/auth/credentials.ts'
-import { createGuard, type Guard } from '../../../../../src/daemon/console/auth/guard.ts'
+import {
+  createAccessControl,
+  type AccessControl,
+} from '../../../../../src/daemon/console/auth/access-control.ts'
 import { createDoor } from '../../../../../src/daemon/console/server/door.ts'
 
 const OPERATOR = 'Bearer right-token'
@@ -11,7 +14,7 @@ const READER = 'Bearer read-token'
 type Asked = { method?: string; token?: string; headers?: Record<string, string> }
 
 /** Asks the door; `entered` = the request reached the routes, otherwise its status. */
-function doorOf(host = '127.0.0.1', changes: Partial<Guard> = {}) {
+function doorOf(host = '127.0.0.1', changes: Partial<AccessControl> = {}) {
   const credentials = [
     sharedOperator('right-token'),
     { name: 'reader', may: ['read'] as const, isShared: false, token: 'read-token' },
@@ -19,7 +22,7 @@ function doorOf(host = '127.0.0.1', changes: Partial<Guard> = {}) {
   let [entered, now]: ['known' | 'first' | 'other' | null, number] = [null, 1_000]
   const errors: unknown[] = []
   const door = createDoor(
-    { ...createGuard(host, credentials), ...changes },
+    { ...createAccessControl(host, credentials), ...changes },
     {
       known: () => void (entered = 'known'),
       first: () => void (entered = 'first'),

@@ -12,7 +12,7 @@ export type Asker = {
   readonly ip: string
 }
 
-export type Guard = {
+export type AccessControl = {
   /** Throws a Refusal if the Host header does not name this server. */
   readonly checkHost: (asker: Asker) => void
   /** Throws a Refusal if a page of another site sent the request. */
@@ -41,7 +41,11 @@ const FORWARDED = /forward|via|realip|clientip|userip|remoteaddr|connectingip|ex
  * its own name at this machine and read the answers (DNS rebinding). Elsewhere, for requests through a proxy, and with `readsNeedToken`,
  * reads need a token too.
  */
-export function createGuard(host: string, credentials: readonly Credential[], readsNeedToken = false): Guard {
+export function createAccessControl(
+  host: string,
+  credentials: readonly Credential[],
+  readsNeedToken = false,
+): AccessControl {
   const loopback = isLoopback(host)
   const areReadsOpen = loopback && !readsNeedToken
   const find = findOperatorAmong(credentials)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createGuard } from '../../../../../src/daemon/console/auth/guard.ts'
+import { createAccessControl } from '../../../../../src/daemon/console/auth/access-control.ts'
 import { sharedOperator } from '../../../../../src/daemon/console/auth/credentials.ts'
 import { Refusal } from '../../../../../src/daemon/console/refusal.ts'
 
@@ -8,7 +8,7 @@ const credentials = [sharedOperator('right-token')]
 
 function readStatus(headers: Record<string, string>, readsNeedToken = false): number {
   try {
-    createGuard('127.0.0.1', credentials, readsNeedToken).checkRead({ headers, ip: '127.0.0.1' })
+    createAccessControl('127.0.0.1', credentials, readsNeedToken).checkRead({ headers, ip: '127.0.0.1' })
     return 200
   } catch (thrown) {
     return thrown instanceof Refusal ? thrown.status : 500
