@@ -8,8 +8,8 @@ const ms = z.int().describe('Milliseconds since the epoch.')
 const column = z.array(z.number().nullable())
 
 const error = z.object({
-  error: z.string().describe('A word for programs.'),
-  message: z.string().describe('What is wrong and how to correct it, for people.'),
+  error: z.string().describe('A code for programs.'),
+  message: z.string().describe('A sentence: what is wrong and how to correct it.'),
 })
 
 const silent = z.object({ name: z.string(), error: z.literal('position-silent'), message: z.string() })
@@ -146,7 +146,6 @@ export const commandOutcome = z.object({
   exitCode: z.exactOptional(z.int()),
 })
 
-/** The answers of the API: the OpenAPI document is built from these, and tests validate real answers against them. */
 const openAlert = z.object({
   position: z.string(),
   code: z.string(),
@@ -165,6 +164,7 @@ const openAlertsAnswer = z.object({ alerts: z.array(openAlert) })
 export type OpenAlertsAnswer = z.output<typeof openAlertsAnswer>
 export type OpenAlertRow = Omit<OpenAlertsAnswer['alerts'][number], 'position'>
 
+/** The answers of the API: the OpenAPI document is built from these, and tests validate real answers against them. */
 export const ANSWER_SCHEMAS = {
   error,
   health,
@@ -179,13 +179,16 @@ export const ANSWER_SCHEMAS = {
   command: z.union([commandOutcome, z.object({ accepted: z.boolean(), positions: z.array(commandOutcome) })]),
 } as const
 
-/** Returns the answers of a route that returns text of one of these types; errors are still JSON. */
+/** Returns the OpenAPI responses of a route that answers with text of one of these types; its errors are JSON. */
 export function textAnswers(types: readonly string[]): object {
   const text = { schema: z.string() }
   return {
-    200: { description: 'As asked', content: Object.fromEntries(types.map((type) => [type, text])) },
+    200: {
+      description: 'The requested text',
+      content: Object.fromEntries(types.map((type) => [type, text])),
+    },
     default: {
-      description: 'What is wrong',
+      description: 'The error',
       content: { 'application/json': { schema: ANSWER_SCHEMAS.error } },
     },
   }

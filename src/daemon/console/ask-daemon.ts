@@ -11,7 +11,7 @@ import type { HttpAnswer, HttpRequest, Silence } from '../../base/http/exchange.
 export type DaemonAnswer = {
   readonly status: number | null
   readonly body: unknown
-  /** The program on the port did not prove that it knows the token, so nothing was sent: it may be no daemon at all. */
+  /** The program on the port did not prove that it knows the token, so nothing was sent: it may not be a daemon. */
   readonly isStranger?: true
 }
 
@@ -19,16 +19,16 @@ export type DaemonAnswer = {
 export type DaemonPlace = {
   readonly url: string
   readonly token: string | null
-  /** A Unix socket that only this user can have made: it is tried first. Absent or null = the daemon has no socket. */
+  /** A Unix socket that only this user can have created; it is tried before the port. Absent or null = the daemon has no socket. */
   readonly socket?: string | null
-  /** The operator gave this address, so that a 404 is the daemon's answer and not another daemon's. */
+  /** The operator chose this address, so a 404 is the answer of the right daemon. */
   readonly isChosen?: boolean
   /** Returns whether a daemon holds the store; then a refused connection is retried. */
   readonly isHeld?: () => boolean
 }
 
 const READ_TIMEOUT_MS = 5_000
-/** After this the port is tried. */
+/** After this time the port is tried. */
 const SOCKET_TIMEOUT_MS = 3_000
 /** More than any answer of the daemon. */
 const MOST_BYTES = 64 * 1_024 * 1_024
@@ -40,7 +40,7 @@ const PATIENCE_MS = { GET: 2 * SECOND_MS, POST: 10 * SECOND_MS }
 const REFUSED_PATIENCE_MS = 3 * SECOND_MS
 const FIRST_PAUSE_MS = 100
 
-/** A stop is carried out each time, so that it is sent again although the first copy may have arrived. */
+/** Returns whether the path is a stop, which may be sent again even if the first copy may have arrived: every copy is executed. */
 export function isStopRoute(path: string): boolean {
   return STOP_PATHS.some((name) => path === `/api/v1/${name}`)
 }
@@ -49,13 +49,13 @@ export function isStopRoute(path: string): boolean {
 type Attempt = {
   readonly answer: DaemonAnswer | null
   readonly again: 'refused' | 'busy' | 'cut' | null
-  /** As the daemon asks. */
+  /** The wait that the daemon requested. */
   readonly waitMs?: Ms
 }
 
 /**
- * Asks a daemon over its socket, or over its port once it has proven that it knows the token. Tries again after 429, 5xx and refused or
- * cut connections, within bounds. Null = no daemon runs there, which includes a daemon of other positions; never throws.
+ * Sends a request to a daemon over its socket, or over its port once the daemon has proven that it knows the token. Retries after 429, 5xx
+ * and refused or cut connections, within `PATIENCE_MS`. Returns null if no daemon runs there, or one with other positions. Never throws.
  */
 export async function askDaemonAt(
   place: DaemonPlace,
@@ -97,14 +97,14 @@ type Request = HttpRequest & { readonly method: 'GET' | 'POST' }
 async function askOnce(place: DaemonPlace, request: Request): Promise<Attempt> {
   const { url, socket = null, token, isChosen = false } = place
   if (socket !== null && !silentSockets.has(socket)) {
-    // Only this user can have made it: the token needs no proof.
+    // Only this user can have created the socket, so the daemon need not prove that it knows the token.
     const attempt = await over({ socketPath: socket }, (http) => askBySocket(http, socket, token, request))
     if (attempt.answer !== null) return attempt
   }
   return over({}, (http) => askByPort(http, url, token, request, isChosen))
 }
 
-/** Sockets whose process accepts connections but does not answer: the wait is spent once for each. */
+/** Sockets whose process accepts connections but does not answer; each is waited for only once. */
 const silentSockets = new Set<string>()
 
 async function askBySocket(
@@ -115,7 +115,7 @@ async function askBySocket(
 ): Promise<Attempt> {
   const isAlive = { origin: SOCKET_ORIGIN, method: 'GET', path: '/healthz', headers: {}, body: null } as const
   const alive = await http.send({ ...isAlive, timeoutMs: SOCKET_TIMEOUT_MS })
-  // The socket lies in the store, so the daemon that answers there has the positions of that store.
+  // The socket is in the store's folder, so the daemon that answers there runs the positions of that store.
   if (alive.ok) return send(http, SOCKET_ORIGIN, token, request, true)
   if (alive.error.kind === 'timeout') silentSockets.add(socket)
   return { answer: null, again: null }
@@ -127,7 +127,7 @@ async function over(
   where: { readonly socketPath?: string },
   ask: (http: HttpClient) => Promise<Attempt>,
 ): Promise<Attempt> {
-  // A busy daemon lets the connection of the proof, which shows no token, wait; a new one is read at once.
+  // A busy daemon delays the proof's connection, which carries no token; it reads a new one with a token at once.
   const own = { connections: 1, keepAliveMs: 0 }
   const http = openHttpClient({ ...own, timeoutMs: READ_TIMEOUT_MS, maxBytes: MOST_BYTES, ...where })
   try {
@@ -180,7 +180,7 @@ function isBusy(status: number, body: unknown): boolean {
 }
 
 function silence(error: Silence, url: string, what: string): Attempt {
-  if (isNobodyThere(error)) return { answer: null, again: 'refused' }
+  if (isUnreachable(error)) return { answer: null, again: 'refused' }
   const answer = { status: null, body: { error: `no answer from ${url} (${error.code})${what}` } }
   return { answer, again: error.kind === 'network' ? 'cut' : null }
 }
@@ -208,7 +208,7 @@ async function provesItself(
     return attempt.again === 'busy' ? attempt : 'unproven'
   }
   const { protocol, port } = new URL(url)
-  // Over https the certificate names the host, and a proxy may have another port than the daemon behind it.
+  // Over https the certificate proves the host, and a proxy may listen on a different port from the daemon behind it.
   const proven = (protocol === 'https:' ? proof.data.port : undefined) ?? Number(port)
   return (await isProven(proof.data, token, nonce, proven)) ? 'proven' : 'unproven'
 }
@@ -218,17 +218,17 @@ function unproven(url: string): string {
 }
 
 /** Port 0 yields `EADDRNOTAVAIL`: the daemon listens on a free port that is unknown here. */
-const NOBODY_THERE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND', 'ENOENT'])
+const UNREACHABLE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND', 'ENOENT'])
 
-/** No one took the connection. */
-function isNobodyThere({ kind, code, wasSent }: Silence): boolean {
-  return NOBODY_THERE.has(code) || (kind === 'timeout' && !wasSent)
+/** Returns whether no program accepted the connection. */
+function isUnreachable({ kind, code, wasSent }: Silence): boolean {
+  return UNREACHABLE.has(code) || (kind === 'timeout' && !wasSent)
 }
 
-/** Someone else has the port: a daemon of other positions, or no daemon at all. */
+/** Returns whether another program has the port: a daemon of other positions, or no daemon. */
 function isOfAnother(status: number, body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return true
-  // A daemon of ours without a treasury; a command that needs one is refused by it.
+  // A 404 with `no-treasury` is a real answer: our daemon refuses a treasury command because it has no treasury.
   return status === 404 && (body as { readonly error?: unknown }).error !== 'no-treasury'
 }
 
@@ -236,7 +236,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON: the program on the port is no daemon of ours.
+    // Not JSON: the program on the port is not a mizani daemon.
     return null
   }
 }

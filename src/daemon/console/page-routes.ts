@@ -17,23 +17,23 @@ const PATHS = `mizani
 GET  /                    the console, for browsers
 GET  /runbook             what each code of an alert means and what to do
 GET  /healthz             200 while the process and every position's loop is alive
-GET  /readyz              200 while the strategy is asked, the mid is fresh, the balances are reconciled and the quote is known
+GET  /readyz              200 while the strategy runs, the mid is fresh, the balances are reconciled and the quote is known
 GET  /metrics             for Prometheus
 GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
 GET  /api/v1/positions    a line for each position: filtered, sorted and in pages, with sums
-GET  /api/v1/stream       the same as it changes, with notices, as server-sent events
+GET  /api/v1/stream       state changes and notices, as server-sent events
 GET  /api/v1/history      columns for charts; also fills, notices
-GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file
-GET  /api/v1/alerts       critical alerts that are open, and who has taken them in hand
-GET  /api/v1/proposals    what was proposed to people; POST proposes, proposals/accept and proposals/reject answer; with the token
+GET  /api/v1/parameters   the strategy's parameters: schema, current values, and those that differ from the file
+GET  /api/v1/alerts       open critical alerts, and who acknowledged them
+GET  /api/v1/proposals    proposals that wait for a person; POST adds one, proposals/accept and proposals/reject answer it; with the token
 GET  /api/v1/proof        proves that the daemon knows a token that is not sent; ?nonce=HEX
-GET  /api/v1/treasury     where every unit is, what is planned, and what waits for approval; also treasury/bands; ?position=NAME
-GET  /api/docs/openapi.json   every path, with what it takes and gives
+GET  /api/v1/treasury     balances, planned steps, and intents that wait for approval; also treasury/bands; ?position=NAME
+GET  /api/docs/openapi.json   every path with its parameters and answers
 POST /api/v1/${FIRST_COMMAND}        also ${OTHER_COMMANDS.join(', ')}; with the bearer token
 POST /api/v1/treasury/stop    also ${TREASURY_ORDERS.join(', ')}, match; with the token
 POST /api/v1/sign-in/key  a single-use key for a browser on this machine; with the bearer token
 POST /api/v1/sign-in      the token for such a key
-POST /api/v1/preview      what would stand under other parameters; with the bearer token
+POST /api/v1/preview      the quote under other parameters; changes nothing; with the bearer token
 `
 
 const PAGE = {
@@ -211,7 +211,7 @@ async function bundled(): Promise<Record<Name, Buffer>> {
 
 async function bundler(): Promise<Result<Bundler, string>> {
   try {
-    // By a name that a bundler does not follow: the bundle has the page built and needs no esbuild.
+    // Import by a variable, which a bundler does not follow: the bundle contains the built page and does not need esbuild.
     const name = 'esbuild'
     return ok((await import(name)) as Bundler)
   } catch {

@@ -20,9 +20,9 @@ import type {
 export type PositionNews = {
   /** Null = nothing has happened since. */
   readonly view: PositionView | null
-  /** After the given one, oldest first; none where none was given. */
+  /** The notices after the given one, oldest first; empty if none was given. */
   readonly notices: readonly NoticeRow[]
-  /** The latest there is; null = none yet. */
+  /** The id of the latest notice; null = none yet. */
   readonly lastNotice: string | null
 }
 
@@ -41,10 +41,10 @@ export type NoticesQuery = {
   readonly text: string | null
 }
 
-/** Why the store was not read: too many ask at once, it took too long, or it cannot be read. */
+/** Why the store was not read: too many concurrent reads, a timeout, or an unreadable store. */
 export type ReadFailure = { readonly kind: 'busy' | 'slow' | 'unreadable'; readonly message: string }
 
-/** The position's past, read from its store beside the trading. */
+/** Reads the position's past from its store, without involving the trading loop. */
 export type PastPort = {
   readonly history: (query: HistoryQuery) => Promise<Result<HistoryAnswer, ReadFailure>>
   readonly fills: (query: FillsQuery) => Promise<Result<FillsPage, ReadFailure>>
@@ -54,13 +54,13 @@ export type PastPort = {
 /** The answer to an operator's command, for the command line and the console. */
 export type OperatorAnswer = {
   readonly accepted: boolean
-  /** What happens now, or why not and what to do, in a sentence. */
+  /** A sentence: what happens now, or why nothing happens and what to do. */
   readonly answer: string
-  /** The exit code for a command line, where it is not 0 or 3. */
+  /** The exit code for a command line, if it is neither 0 nor 3. */
   readonly exitCode?: number
 } & Partial<StopView>
 
-/** What someone proposes; the position itself adds the envelope of an intent as it is then. */
+/** A proposal as it was sent; the position adds the current envelope of an intent. */
 export type ProposalAsk = {
   readonly action:
     | Exclude<ProposedAction, { readonly kind: 'approval' }>
@@ -78,8 +78,8 @@ export type ProposedBy = {
 export type ProposalAnswer = Exclude<ProposalOrder, { readonly name: 'add' }>
 
 /**
- * A position as the console sees it: messages to its worker, never its memory. An answer that does not
- * come in time is null (or 'not ready'): one hung position must not hang the page of the others.
+ * * The console's access to a position, by messages to its worker. A call that is not answered in time resolves with null
+ * (or 'not ready'), so that one hung position does not block the page of the others.
  */
 export type PositionPort = {
   readonly name: string
@@ -90,26 +90,26 @@ export type PositionPort = {
   /** Changes nothing. */
   readonly preview: (changes: ParameterChanges) => Promise<PreviewAnswer | 'busy' | null>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why: readonly string[] }>
-  /** A stop waits a moment for the venue. `key`: a resume or an activation is carried out once under it. */
+  /** A stop waits briefly for the venue. `key`: the Idempotency-Key under which a resume or an activation is executed once. */
   readonly command: (
     command: ConsoleCommand,
     who: string,
     why: string,
     key?: string,
   ) => Promise<OperatorAnswer>
-  /** Null = it has none, or does not answer. */
+  /** Resolves with null if the position has no treasury or does not answer. */
   readonly treasury: () => Promise<TreasuryReading | null>
   /** An order to the treasury; `by` is the token, `who` the person. */
   readonly treasuryOrder: (order: TreasuryOrder, by: string, who: string) => Promise<OperatorAnswer>
-  /** Critical alerts that are open, acknowledged ones included. */
+  /** Returns the open critical alerts, including acknowledged ones. */
   readonly alerts: () => readonly OpenAlertRow[]
-  /** A line for each channel of notifications that has failed for an hour; absent = none is watched. */
+  /** Returns a line for each notification channel that has failed for an hour; absent = no channel is watched. */
   readonly failingChannels?: () => readonly string[]
-  /** What was proposed, oldest first; null = no answer in time. */
+  /** Resolves with the proposals, oldest first; null = no answer in time. */
   readonly proposals: () => Promise<readonly Proposal[] | null>
-  /** Keeps a proposal under this id until a person accepts or rejects it; carries nothing out. */
+  /** Stores a proposal under this id until a person accepts or rejects it; executes nothing. */
   readonly propose: (asked: ProposalAsk, by: ProposedBy) => Promise<OperatorAnswer>
-  /** Notes what a person did about a proposal; carries nothing out. */
+  /** Records a person's answer to a proposal; executes nothing. */
   readonly answerProposal: (order: ProposalAnswer, who: string, why: string) => Promise<OperatorAnswer>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
 }

@@ -1,13 +1,13 @@
-/** An error answer: what is wrong and what would be right, in one sentence. */
+/** An error answer: one sentence that names the problem and a valid request. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: number
   readonly code: string
-  /** After which it may be sent again, in seconds; of a 429 only. */
+  /** The time after which the request may be sent again, in seconds; sent with a 429 only. */
   readonly retryAfterS: number
 
   constructor(status: number, code: string, message: string, retryAfterS = 60) {
-    // The stack of a refusal has no reader, and costs more than the rest of it; floods are refused.
+    // No one reads the stack of a refusal, and creating it costs more than the rest, which matters in a flood of requests.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)

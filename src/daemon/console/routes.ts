@@ -84,16 +84,16 @@ export function postRoute<Body>(
 }
 
 type OnceRoute<Body> = Omit<PostRoute<Body>, 'headers' | 'handle'> & {
-  /** Part of what a repeated request is compared by. */
+  /** The name of the route; a repeated request must have the same. */
   readonly name: string
   /** Whether this process answers a repeated Idempotency-Key; false = the core does. */
   readonly isKeptHere: boolean
   readonly act: (body: Body, operator: Operator, key: string | null) => Promise<GivenAnswer>
-  /** Called before an answer is given again; throws a Refusal where it is no longer true. */
+  /** Called before a recorded answer is repeated; throws a Refusal if the answer is no longer true. */
   readonly onReplay?: (body: Body) => Promise<void>
 }
 
-/** Returns a function that adds POST routes which carry out a request with an Idempotency-Key once. */
+/** Returns a function that adds POST routes which execute a request with an Idempotency-Key once. */
 export function onceRoutes(app: FastifyInstance, access: AccessControl) {
   const answeredOnce = createAnsweredOnce()
   return <Body>(path: string, { name, isKeptHere, act, onReplay, ...route }: OnceRoute<Body>): void =>

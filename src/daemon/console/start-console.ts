@@ -30,16 +30,16 @@ import { streamRoutes } from './stream/stream-routes.ts'
 import swagger from '@fastify/swagger'
 
 type Console = {
-  /** Where it listens, e.g. http://127.0.0.1:9464. */
+  /** The address at which it listens, e.g. http://127.0.0.1:9464. */
   readonly url: string
-  /** Listens at a Unix socket too, which no TCP connection can fill; null, or why it does not. */
+  /** Also listens on a Unix socket, which TCP connections cannot block. Resolves with null, or with why it does not listen. */
   readonly listenAt: (path: string) => Promise<string | null>
   /** Stops listening and drops open connections; resolves when the port is free. */
   readonly close: () => Promise<void>
 }
 
 const BODY_BYTES = 16 * 1024
-/** The page loads its own script and style and nothing else, and talks to this server only. */
+/** The page may load only its own script and style, and may connect only to this server. */
 const HEADERS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -55,14 +55,13 @@ const HEADERS: FastifyHelmetOptions = {
     },
   },
   xFrameOptions: { action: 'deny' },
-  // This server speaks plain HTTP; what puts TLS in front of it says this.
+  // This server uses plain HTTP; a proxy that adds TLS sends this header.
   strictTransportSecurity: false,
 }
 
 /**
- * The HTTP server of the process: health, readiness, metrics, state, and a person's commands. It holds no
- * engine memory and decides nothing; every answer is asked of a position. The error is a sentence: what
- * keeps it from listening.
+ * * Starts the HTTP server of the process: health, readiness, metrics, state and operator commands. It cannot access an
+ * engine's memory; every answer comes from a position by message. The error is a sentence: why it cannot listen.
  */
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
   const access = createAccessControl(options.host, options.credentials, options.readsNeedToken)
@@ -94,7 +93,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
     return err(whyNotListening(first.error, `${host}:${port}`))
   }
   const bound = first.value.address() as AddressInfo
-  // Of both families, as the name has both; a machine may lack the second.
+  // `localhost` has an IPv4 and an IPv6 address; a machine may lack the second.
   if (isLocalhost) await listen({ host: '::1', port: bound.port })
   return ok({
     url: urlOf(bound),
@@ -133,11 +132,11 @@ async function buildApp(options: ConsoleOptions, access: AccessControl): Promise
     access.checkSite(request)
     const mayBeEmpty = options.isFleet === true || /^\/(?:healthz|api\/v1\/proof)/.test(request.url)
     if (options.positions.length === 0 && !mayBeEmpty)
-      throw new Refusal(503, 'starting', 'the positions are being started; ask again in a moment')
+      throw new Refusal(503, 'starting', 'the positions are starting; try again in a moment')
   })
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
   app.setNotFoundHandler((_request, reply) => {
-    const refusal = new Refusal(404, 'not-found', 'there is no such path; GET / lists what there is')
+    const refusal = new Refusal(404, 'not-found', 'there is no such path; GET / lists the paths')
     return answerError(refusal, reply, options.reportError)
   })
   healthRoutes(app, options)
@@ -156,9 +155,9 @@ async function buildApp(options: ConsoleOptions, access: AccessControl): Promise
   return app
 }
 
-/** Stands in until `describeApi` sets the compilers; without it Fastify loads ajv and fast-json-stringify. */
+/** A placeholder until `describeApi` sets the compilers; without it Fastify loads ajv and fast-json-stringify. */
 function noCompiler(): never {
-  throw new Error('no compiler of schemas is set')
+  throw new Error('no schema compiler is set')
 }
 
 const NOT_JSON = 'the body must be JSON, with the header Content-Type: application/json'
@@ -179,7 +178,7 @@ function parseJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** Bytes that are no request: the connection ends, where it is still there. */
+/** Answers bytes that are not a request with an error status, and closes the connection. */
 function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
   const status = BYTES_STATUS[code ?? ''] ?? '400 Bad Request'
   if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -211,10 +210,10 @@ function refusalOf(error: unknown): Refusal {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal(statusCode, code ?? 'bad-request', (error as Error).message)
   }
-  return new Refusal(500, 'internal', 'something went wrong here; the log of the process has it')
+  return new Refusal(500, 'internal', 'internal error; the log of the process shows it')
 }
 
-/** `why: too long; limit: 500 at most`, by the places in what was asked. */
+/** Returns the problems with their fields, such as `why: too long; limit: 500 at most`. */
 function sentenceOf(issues: readonly { readonly instancePath: string; readonly message?: string }[]): string {
   return issues
     .map(({ instancePath, message = 'wrong' }) => {
@@ -225,8 +224,8 @@ function sentenceOf(issues: readonly { readonly instancePath: string; readonly m
 }
 
 /**
- * Lets routes check what they are asked by zod schemas, and makes the OpenAPI document of the same. Answers
- * are written as they are: that they are as described is a test's to say, not every request's.
+ * * Makes the routes validate requests with their zod schemas, and derives the OpenAPI document from the same schemas.
+ * Answers are not validated here; a test validates them.
  */
 async function describeApi(
   app: FastifyInstance,
@@ -239,7 +238,7 @@ async function describeApi(
       openapi: '3.1.0',
       info: {
         title: 'mizani',
-        description: 'What a market-making daemon sees, quotes and holds, and what a person may ask of it.',
+        description: 'The state and the operator commands of a market-making daemon.',
         version,
       },
       components: {
@@ -270,7 +269,7 @@ type Operation = {
   }
 }
 
-/** Swagger declares every body as required; the server accepts a missing one where none of its fields is required. */
+/** Swagger declares every body as required; the server accepts a missing one if none of its fields is required. */
 function allowMissingBodies({ paths = {} }: ApiDocument): void {
   const operations = Object.values(paths).flatMap((path) => Object.values(path ?? {}) as readonly Operation[])
   for (const { requestBody } of operations) {

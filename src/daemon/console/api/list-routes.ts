@@ -12,7 +12,7 @@ const MOST_ROWS = 500
 const ROWS = 100
 
 const listQuery = z.strictObject({
-  search: z.string().max(100).default('').describe('Part of the name or of the strategy, in any case.'),
+  search: z.string().max(100).default('').describe('Part of the name or of the strategy (case-insensitive).'),
   standing: z
     .string()
     .regex(
@@ -20,10 +20,10 @@ const listQuery = z.strictObject({
       `one or several of ${STANDINGS.join(', ')}`,
     )
     .optional()
-    .describe(`One or several of ${STANDINGS.join(', ')}, with commas between them.`),
+    .describe(`One or several of ${STANDINGS.join(', ')}, separated by commas.`),
   severity: z.enum(['critical', 'warning', 'info', 'none']).optional(),
   ready: z.enum(['true', 'false']).optional(),
-  sort: z.enum(LIST_SORTS).default('trouble').describe('Money: the largest first.'),
+  sort: z.enum(LIST_SORTS).default('trouble').describe('An amount: the largest first.'),
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(ROWS),
 })

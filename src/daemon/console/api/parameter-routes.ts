@@ -17,7 +17,7 @@ const query = z.strictObject({ position: z.string().max(100).optional() })
 export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   readRoute(app, access, '/api/v1/parameters', {
     tag: 'parameters',
-    summary: 'What the strategy runs with, its schema, and what is unlike in the file',
+    summary: 'The strategy’s current parameters, their schema, and those that differ from the file',
     query,
     answer: ANSWER_SCHEMAS.parameters,
     handle({ position: name }) {
@@ -27,7 +27,7 @@ export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, a
   })
   postRoute(app, access, '/api/v1/preview', {
     tag: 'parameters',
-    summary: 'What would stand now under other parameters; nothing is changed',
+    summary: 'The quote under other parameters; changes nothing',
     // A preview runs the strategy's code, although in a separate thread.
     needs: ['operate'],
     body: PREVIEW_BODY,

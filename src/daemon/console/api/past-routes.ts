@@ -13,13 +13,17 @@ import { Refusal } from '../refusal.ts'
 const DAY_MS = 86_400_000
 const LATEST_MS = 8_640_000_000_000_000
 
-const position = z.string().max(100).optional().describe('Which one; may be left out where there is one.')
+const position = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('The name of the position; optional if there is only one.')
 const moment = z.coerce.number().int().min(0).max(LATEST_MS)
 const after = z
   .string()
   .refine((text) => parseEventPlace(text) !== null, 'expected `next` of the previous page')
   .optional()
-  .describe('`next` of the page before.')
+  .describe('`next` of the previous page.')
 const listed = (text: string | undefined) =>
   text === undefined || text === '' ? [] : text.split(',').map((one) => one.trim())
 
@@ -42,7 +46,7 @@ const noticesQuery = z.strictObject({
   position,
   after,
   limit: z.coerce.number().int().min(1).max(500).default(100),
-  kind: z.string().max(500).optional().describe('Only these kinds, with commas between.'),
+  kind: z.string().max(500).optional().describe('Only these kinds, separated by commas.'),
   severity: z
     .string()
     .max(100)
@@ -51,8 +55,12 @@ const noticesQuery = z.strictObject({
       `expected one or more of ${SEVERITIES.join(', ')}`,
     )
     .optional()
-    .describe('Only these severities, with commas between.'),
-  text: z.string().max(200).optional().describe('Only notices whose sentence has this in it, in any case.'),
+    .describe('Only these severities, separated by commas.'),
+  text: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Only notices whose sentence contains this text (case-insensitive).'),
 })
 
 /** GET /api/v1/history, /fills and /notices: read from the stores without involving the trading loop. */

@@ -102,7 +102,7 @@ export function readRoutes(app: FastifyInstance, options: ConsoleOptions, access
   )
   readRoute(app, access, '/api/v1/alerts', {
     tag: 'state',
-    summary: 'Critical alerts that are open, and who has them in hand; empty where none is repeated',
+    summary: 'Open critical alerts, and who acknowledged them; empty if alerts are not repeated',
     query,
     answer: ANSWER_SCHEMAS.alerts,
     handle({ position: name }) {

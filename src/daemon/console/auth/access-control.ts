@@ -73,7 +73,7 @@ export function createAccessControl(
   return {
     checkHost({ headers }) {
       if (!loopback || isLoopback(nameOf(headers.host ?? ''))) return
-      const message = `this server listens on ${host} only; ask it by that name, not through another one`
+      const message = `this server listens on ${host} only; use that name in the URL, not another one`
       throw new Refusal(421, 'wrong-host', message)
     },
     checkSite({ headers }) {
@@ -85,7 +85,7 @@ export function createAccessControl(
       throw new Refusal(
         403,
         'other-site',
-        'a page of another site asks for this in your browser; it gets nothing',
+        'a page of another site sent this request from your browser; it was refused',
       )
     },
     checkLocal(asker) {

@@ -6,12 +6,16 @@ import type { Credential } from './credentials.ts'
 
 /** The daemon's answer to a nonce: one proof for each token it knows, without naming its owner. */
 export const proofAnswer = z.object({
-  salt: z.string().describe('Of this run of the daemon, for scrypt.'),
+  salt: z.string().describe('The salt for scrypt; each run of the daemon has its own.'),
   port: z
     .int()
     .optional()
-    .describe('Where this connection arrived: another port than the one that was asked, behind a proxy.'),
-  proofs: z.array(z.string()).describe('HMAC-SHA256 of nonce and port, by a key derived from each token.'),
+    .describe(
+      'The port on which the daemon received this connection; behind a proxy it differs from the requested one.',
+    ),
+  proofs: z
+    .array(z.string())
+    .describe('HMAC-SHA256 of nonce and port, one for each token, with a key derived from that token.'),
 })
 type ProofAnswer = z.output<typeof proofAnswer>
 

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { changesField, type StartName, TEXT_LIMIT } from './command-entry.ts'
 import { OPERATOR_COMMANDS } from './operator-commands.ts'
 
-/** Commands after which, without an answer, money may have moved. */
+/** Commands that may have moved money if they get no answer. */
 const PAYING = ['withdraw', 'approveWithdrawal', 'treasury/approve', 'proposals/accept']
 
-/** Returns the exit code of a command that the daemon did not answer: 5 where money may have moved, otherwise 1. */
+/** Returns the exit code of a command that the daemon did not answer: 5 if money may have moved, otherwise 1. */
 export function exitCodeOfSilence(path: string): number {
   return PAYING.includes(path) ? EXIT_CODE.unknown : EXIT_CODE.failed
 }
@@ -14,13 +14,13 @@ export function exitCodeOfSilence(path: string): number {
 export const TEXT = z.string().trim().min(1).max(TEXT_LIMIT)
 export const COMMON_FIELDS = {
   position: TEXT.optional().describe(
-    'Which one; may be left out where there is a single one. Without it ack goes to all.',
+    'The name of the position; optional if there is only one. Without it, ack applies to all.',
   ),
   who: TEXT.optional().describe(
-    'Who sends it, for a token that several people share: journalled next to its name. Ignored for a token of http.tokens.',
+    'The sender, if several people share the token: journalled next to its name. Ignored for a token of http.tokens.',
   ),
-  why: TEXT.default('no reason given').describe('Why, for the journal.'),
-  reason: TEXT.optional().describe('The same as `why`, which is used if both are given.'),
+  why: TEXT.default('no reason given').describe('The reason, for the journal.'),
+  reason: TEXT.optional().describe('A synonym of `why`, which is used if both are given.'),
 }
 const commonBody = z.strictObject(COMMON_FIELDS)
 /** The fields of a body that every command has. */
@@ -46,8 +46,8 @@ export const COMMAND_HEADERS = z.looseObject({
     .string()
     .optional()
     .describe(
-      'Names this one request: sent again within ten minutes it is done once and answered the same. A withdrawal ' +
-        'needs one, and keeps it without a limit in time: the same key is the same withdrawal, also after a restart.',
+      'Identifies this request: sent again within ten minutes, it is executed once and gets the same answer. A ' +
+        'withdrawal needs a key, which never expires: the same key is the same withdrawal, even after a restart.',
     ),
 })
 

@@ -21,9 +21,9 @@ import {
 
 const OPERATE = ['operate'] as const
 const NO_KEY =
-  'a withdrawal needs the header Idempotency-Key: with it the same request, sent again, is the same withdrawal'
+  'a withdrawal needs the header Idempotency-Key: a repeated request with the same key is the same withdrawal'
 const NO_EXPECT =
-  'book needs expect, the difference that is booked, such as "5 NTZS, -1.5 USDC": GET /api/v1/state has it as reconciliation.difference'
+  'book needs expect, the difference to book, such as "5 NTZS, -1.5 USDC": GET /api/v1/state shows it as reconciliation.difference'
 
 /**
  * All operator commands. HTTP route, OpenAPI entry, button and, without options, command line are derived from here;
@@ -32,7 +32,7 @@ const NO_EXPECT =
  */
 export const OPERATOR_COMMANDS = {
   pause: stop({
-    summary: 'Both sides to the safe quote until resume',
+    summary: 'Quote both sides at the safe spread until resume',
     needs: OPERATE,
     isForAll: true,
     make: () => ({ name: 'pause' }),
@@ -43,7 +43,7 @@ export const OPERATOR_COMMANDS = {
     },
     button: {
       label: 'Pause',
-      effect: 'The quote is widened to the safe quote and stays there until someone resumes.',
+      effect: 'The quote is widened to the safe quote and stays there until an operator resumes.',
       isGrave: false,
     },
   }),
@@ -59,7 +59,7 @@ export const OPERATOR_COMMANDS = {
     },
     button: {
       label: 'Halt',
-      effect: 'Trading stops at once and stays stopped, also over a restart, until someone resumes.',
+      effect: 'Trading stops at once and stays stopped, even after a restart, until an operator resumes.',
       isGrave: true,
     },
   }),
@@ -71,26 +71,28 @@ export const OPERATOR_COMMANDS = {
       book: zod
         .enum(['adjustment', 'deposit', 'withdrawal'])
         .optional()
-        .describe('What the difference of the balances is to be booked as.'),
+        .describe('How to book the difference between the balances and the ledger.'),
       expect: zod
         .string()
         .max(TEXT_LIMIT)
         .optional()
         .describe(
-          'With book: the difference that is booked, e.g. "5 NTZS, -1.5 USDC"; another one is refused. See reconciliation.difference of the state.',
+          'With book: the difference to book, e.g. "5 NTZS, -1.5 USDC"; any other is refused. See reconciliation.difference of the state.',
         ),
       reviewUntil: zod
         .int()
         .positive()
         .optional()
         .describe(
-          'Milliseconds since the epoch: risk.reviewAfter stops nothing before; 24 hours ahead at most.',
+          'Milliseconds since the epoch, at most 24 hours ahead: until then risk.reviewAfter does not stop trading.',
         ),
       acceptMid: zod
         .string()
         .max(TEXT_LIMIT)
         .optional()
-        .describe('The mid that waits, exactly as the state shows it; without it none is adopted.'),
+        .describe(
+          'The mid that waits for confirmation, exactly as the state shows it; without it no mid is adopted.',
+        ),
     }),
     make({ book, expect, reviewUntil, acceptMid }) {
       if (book !== undefined && reviewUntil !== undefined)
@@ -112,7 +114,7 @@ export const OPERATOR_COMMANDS = {
     button: {
       label: 'Resume',
       effect:
-        'What a person has to lift is lifted, the strategy is asked again and its quote goes out, as far as risk allows it.',
+        'Pauses and halts are lifted. The strategy is asked again, and its quote is sent as far as risk allows it.',
       isGrave: false,
     },
   }),
@@ -145,12 +147,13 @@ export const OPERATOR_COMMANDS = {
     cli: null,
     button: {
       label: 'Deactivate',
-      effect: 'The quote is withdrawn and the capital comes back from the pool to the wallet.',
+      effect: 'The quote is withdrawn, and the capital moves from the pool back to the wallet.',
       isGrave: false,
     },
   }),
   withdraw: start({
-    summary: 'Send tokens from the wallet to a listed address, within the day’s cap, or request that',
+    summary:
+      'Send tokens from the wallet to a listed address within the daily cap; a large amount waits for approval',
     needs: ['withdraw'],
     keptBy: 'command',
     fields: (zod) => ({
@@ -174,7 +177,7 @@ export const OPERATOR_COMMANDS = {
     button: null,
   }),
   approveWithdrawal: start({
-    summary: 'Agree to a withdrawal that another token requested; it leaves after the cool-off',
+    summary: 'Approve a withdrawal that another token requested; it is sent after the cool-off',
     needs: ['approve'],
     keptBy: 'process',
     fields: (zod) => ({
@@ -188,12 +191,12 @@ export const OPERATOR_COMMANDS = {
     button: {
       label: 'Approve withdrawal',
       effect:
-        'You agree to a withdrawal that another token requested. After the cool-off the tokens leave; until then everybody who may operate can cancel it. Your own request you cannot approve.',
+        'You approve a withdrawal that another token requested. The tokens are sent after the cool-off; until then anyone who may operate can cancel it. You cannot approve your own request.',
       isGrave: true,
     },
   }),
   cancelWithdrawal: stop({
-    summary: 'Cancel a withdrawal that has not left; all of them where no key is named',
+    summary: 'Cancel a withdrawal that was not sent yet; without a key, all of them',
     needs: ['operate', 'withdraw', 'approve'],
     make: ({ key }) => ({ name: 'cancelWithdrawal', key }),
     later: 'The withdrawal will be cancelled',
@@ -205,7 +208,7 @@ export const OPERATOR_COMMANDS = {
     },
   }),
   ack: start({
-    summary: 'Take open alerts in hand: people are no longer reminded of them',
+    summary: 'Acknowledge open alerts, which ends their reminders',
     needs: OPERATE,
     isForAll: true,
     keptBy: 'process',
@@ -215,7 +218,7 @@ export const OPERATOR_COMMANDS = {
         .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'expected the code of an alert, such as halted')
         .nullable()
         .default(null)
-        .describe('The alert, as its message names it; null or nothing = all that are open.'),
+        .describe('The code of the alert; null or absent = all open alerts.'),
     }),
     make: ({ code }) => ok({ name: 'ack', code }),
     cli: null,
@@ -227,7 +230,7 @@ export const OPERATOR_COMMANDS = {
     keptBy: 'process',
     fields: (zod) => ({
       changes: changesField(zod).optional(),
-      fromFile: zod.boolean().default(false).describe('Forget what was set over HTTP before.'),
+      fromFile: zod.boolean().default(false).describe('Discard the settings made over HTTP before.'),
     }),
     make: ({ changes = {}, fromFile }, { by }) => ok({ name: 'reload', by, changes, fromFile }),
     cli: null,
@@ -238,7 +241,7 @@ export const OPERATOR_COMMANDS = {
     },
   }),
   cancelOrders: stop({
-    summary: 'Take signed orders back on chain; all where no salts are named',
+    summary: 'Cancel signed orders on chain; without salts, all of them',
     needs: OPERATE,
     make: ({ salts }) => ({ name: 'cancelOrders', salts }),
     later: 'The orders will be cancelled',
@@ -257,8 +260,7 @@ export const OPERATOR_COMMANDS = {
     cli: null,
     button: {
       label: 'Stop signing',
-      effect:
-        'No more orders are signed; those that are outstanding stay until they expire or are cancelled.',
+      effect: 'No further orders are signed; outstanding orders stay until they expire or are cancelled.',
       isGrave: true,
     },
   }),

@@ -11,7 +11,7 @@ type Acceptance = {
   readonly why: string
 }
 
-/** The proposal of that id; null = none exists. Throws a Refusal where the token may not give its command. */
+/** Returns the proposal with this id; null = it does not exist. Throws a Refusal if the token may not send its command. */
 export async function acceptable(
   position: PositionPort,
   id: string,
@@ -33,8 +33,8 @@ export async function acceptable(
 }
 
 /**
- * Notes who accepts, gives the command that the proposal stands for with that person's token, and notes how that went. The
- * command takes the way that it takes without a proposal, so no one gains a power by it.
+ * * Records who accepts, sends the proposal's command with that person's token, and records the outcome. The command passes
+ * the same checks as without a proposal, so a proposal grants no permission.
  */
 export async function executeProposal(
   position: PositionPort,
@@ -43,7 +43,7 @@ export async function executeProposal(
 ): Promise<OperatorAnswer> {
   const { id } = proposal
   const who = whoOf(operator, claims)
-  // First: of two who accept at once, one gives the command.
+  // Record it first, so that of two concurrent acceptances only one sends the command.
   const claimed = await position.answerProposal({ name: 'accept', id }, who, why)
   if (!claimed.accepted) return claimed
   const reason = `proposal ${id} of ${proposal.who}: ${why}`

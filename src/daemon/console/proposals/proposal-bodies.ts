@@ -13,7 +13,7 @@ const id = z
   .string()
   .regex(/^[0-9a-f]{16}$/, 'expected the id of a proposal, as GET /api/v1/proposals shows it')
 
-/** What may be proposed; every other kind is refused. */
+/** The actions that can be proposed. */
 const ACTION = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('configuration'), changes: CHANGES }),
   z.strictObject({
@@ -39,18 +39,18 @@ const MOST_CLAIM_CHARACTERS = 1_500
 export const PROPOSAL_BODIES = {
   propose: z.strictObject({
     ...COMMON_FIELDS,
-    why: TEXT.describe('Why: a person reads it beside the differences.'),
+    why: TEXT.describe('The reason, shown to the person who decides.'),
     claim: z
       .string()
       .max(MOST_CLAIM_CHARACTERS)
       .default('')
-      .describe('What would come of it in the proposer’s words, e.g. figures of a what-if.'),
+      .describe('The effect that the proposer expects, e.g. figures of a what-if.'),
     action: ACTION,
   }),
   answer: z.strictObject({ ...COMMON_FIELDS, id }),
 } as const
 
-/** What a token must be allowed to do to accept: what the command itself asks for. */
+/** The permission that accepting needs: that of the proposal's command. */
 export const ACCEPT_NEEDS: Readonly<Record<ProposedAction['kind'], Permission>> = {
   configuration: 'operate',
   withdrawal: 'withdraw',
@@ -70,7 +70,7 @@ export const PROPOSAL_ANSWERS = {
   }),
 } as const
 
-/** The order of a body that has its form; the error names the field and what would be right. */
+/** Returns the proposal of a validated body; the error names the field and a valid value. */
 export function proposalOf({
   action,
   claim,

@@ -15,13 +15,13 @@ import { acceptable, executeProposal } from './execute-proposal.ts'
 import { ACCEPT_NEEDS, PROPOSAL_ANSWERS, PROPOSAL_BODIES, proposalOf } from './proposal-bodies.ts'
 
 const READ_WITHIN_MS = 2_000
-/** A preview runs a strategy in a thread of its own. */
+/** A preview runs a strategy in a separate thread. */
 const PROPOSE_WITHIN_MS = 20_000
-/** The command that is accepted may wait for the venue. */
+/** An accepted command may wait for the venue. */
 const ACCEPT_WITHIN_MS = 185_000
 
 const HOUR_MS = 3_600_000
-/** From one token: each costs a preview and, where it is taken, an event of the journal. */
+/** Limit per token: each proposal costs a preview and, if it is stored, a journal event. */
 export const MOST_PROPOSED_AN_HOUR = 30
 
 const query = z.strictObject({ position: z.string().max(100).optional() })
@@ -31,8 +31,8 @@ const answers = { 200: proposalAnswer, 409: proposalAnswer, 503: proposalAnswer 
 type Answered = { readonly status: number; readonly body: object }
 
 /**
- * GET and POST /api/v1/proposals, and a person's answer below it. Who may read may propose: a proposal changes nothing.
- * Accepting asks for the permission of the command that it stands for.
+ * * GET and POST /api/v1/proposals, and POST proposals/accept and proposals/reject. Any token may propose, because a proposal
+ * changes nothing. Accepting needs the permission of the proposal's command.
  */
 export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   const admit = createHourlyLimit()
@@ -40,7 +40,7 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, ac
     options.credentials.filter(({ may }) => may.includes(permission)).map(({ name }) => name)
   readRoute(app, access, '/api/v1/proposals', {
     tag: 'proposals',
-    summary: 'What was proposed to people, oldest first',
+    summary: 'The proposals, oldest first',
     query,
     answer: PROPOSAL_ANSWERS.list,
     async handle({ position: name }) {
@@ -58,7 +58,7 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, ac
   })
   postRoute(app, access, '/api/v1/proposals', {
     tag: 'proposals',
-    summary: 'Propose something that waits for a person; nothing is changed',
+    summary: 'Propose an action that waits for a person; changes nothing',
     needs: PERMISSIONS,
     body: PROPOSAL_BODIES.propose,
     answers,
@@ -97,8 +97,8 @@ function answerRoute(
     tag: 'proposals',
     summary:
       name === 'accept'
-        ? 'Accept a proposal: its command is given with your token'
-        : 'Reject a proposal; nothing is changed',
+        ? 'Accept a proposal: its command is sent with your token'
+        : 'Reject a proposal; changes nothing',
     needs: ['operate', 'withdraw', 'approve'],
     body: PROPOSAL_BODIES.answer,
     answers,
@@ -140,14 +140,14 @@ async function answered(
   return { status, body: { position: position.name, id, ...given } }
 }
 
-/** Throws a Refusal once a token has proposed too much within the hour. */
+/** Throws a Refusal once a token has made too many proposals within an hour. */
 function createHourlyLimit(): (name: string) => void {
   const proposed = new Map<string, readonly number[]>()
   return (name) => {
     const now = Date.now()
     const recent = (proposed.get(name) ?? []).filter((at) => now - at < HOUR_MS)
     if (recent.length >= MOST_PROPOSED_AN_HOUR) {
-      const message = `${name} has proposed ${MOST_PROPOSED_AN_HOUR} times within an hour, which is all that is taken; wait, and propose what matters`
+      const message = `${name} has made ${MOST_PROPOSED_AN_HOUR} proposals within an hour, which is the limit; wait before proposing again`
       throw new Refusal(429, 'too-many-proposals', message)
     }
     proposed.set(name, [...recent, now])

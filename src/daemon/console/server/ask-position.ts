@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts'
 
 type Named = Pick<PositionPort, 'name'>
 
-/** The position of that name, or the only one where none is named. Throws a Refusal that lists the names. */
+/** Returns the position of that name, or the only one if `name` is null. Throws a Refusal that lists the names. */
 export function findPosition<Port extends Named>(positions: readonly Port[], name: string | null): Port {
   const names = namesOf(positions)
   if (name === null) {
@@ -18,14 +18,14 @@ export function findPosition<Port extends Named>(positions: readonly Port[], nam
   return found
 }
 
-/** Names that differ in case alone are two positions: then only the exact one is meant. */
+/** Returns the only position whose name differs in case alone; undefined = none, or more than one. */
 function sameButForCase<Port extends Named>(positions: readonly Port[], name: string): Port | undefined {
   const lower = name.toLowerCase()
   const found = positions.filter((one) => one.name.toLowerCase() === lower)
   return found.length === 1 ? found[0] : undefined
 }
 
-/** What goes to all positions where none is named, or else wants a name where there are several. Throws as `findPosition`. */
+/** Returns all positions if none is named and the request may apply to all, otherwise the one of `findPosition`. */
 export function choosePositions<Port extends Named>(
   positions: readonly Port[],
   name: string | null,
@@ -36,7 +36,7 @@ export function choosePositions<Port extends Named>(
 
 const MOST_NAMES = 20
 
-/** At most 20 of them: an error that lists five hundred is not read. */
+/** Returns at most 20 names: no one reads an error that lists 500. */
 function namesOf(positions: readonly Named[]): string {
   const names = positions.slice(0, MOST_NAMES).map(({ name }) => name)
   const more = positions.length - names.length
@@ -46,7 +46,7 @@ function namesOf(positions: readonly Named[]): string {
     : `${names.join(', ')} and ${more} more, which GET /api/v1/positions lists`
 }
 
-/** What `asked` answers, or null when it fails (which is reported) or takes longer than `ms`. */
+/** Resolves with the answer of `asked`, or with null if it fails (which is reported) or takes longer than `ms`. */
 export async function within<T>(
   ms: number,
   asked: () => Promise<T>,
@@ -58,7 +58,7 @@ export async function within<T>(
   })
   try {
     const answer = (async () => asked())()
-    // When the time is up no one waits for this any longer, and a later failure still has to be handled.
+    // After the time limit nothing awaits this promise, but a later failure must still be handled.
     answer.catch(reportError)
     return await Promise.race([answer, late])
   } catch {

@@ -8,16 +8,16 @@ import type { AccessControl } from '../auth/access-control.ts'
 import { Refusal } from '../refusal.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 
-/** `burst`: at once. Consoles and scripts bring a token, or read a few times a second from this machine. */
+/** `burst`: the number of reads that may come at once. Consoles and scripts send a token, or read a few times a second from this machine. */
 const READS = {
   token: { aMinute: 6_000, burst: 600 },
   address: { aMinute: 1_200, burst: 200 },
 } as const
-/** Addresses and tokens that are counted; with more the oldest are forgotten. */
+/** Maximum number of addresses and tokens that are counted; beyond it the oldest are forgotten. */
 const MOST_COUNTED = 10_000
-/** They cost little once they are made: health checks, the proof of the command line and the page use up no address's reads. */
+/** Paths that cost little and do not count against an address: health checks, the proof of the command line, the page. */
 const FREE = /^\/(?:healthz|readyz|api\/v1\/proof|assets\/[^/?]*)?(?:\?|$)/
-/** Orchestrators and the command line ask them before they act. */
+/** Orchestrators and the command line request these before they act. */
 const FIRST = /^\/(?:healthz|readyz|api\/v1\/proof)(?:\?|$)/
 
 const HEADERS = {
@@ -29,8 +29,8 @@ const HEADERS = {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Looks at the headers of a request before anything else of it is read. What needs a token and does not show a right one is refused here,
- * which is cheap and uses up no budget. Commands with a right token are not counted.
+ * * Checks the headers of a request before its body is read. A request that needs a token and has no valid one is refused here, which is
+ * cheap and uses no budget. Commands with a valid token are not counted.
  */
 export function createDoor(
   access: AccessControl,
@@ -52,7 +52,7 @@ export function createDoor(
     }
     access.checkHost(asker)
     access.checkSite(asker)
-    // It brings a key in place of the token, and its route judges that.
+    // A sign-in carries a key instead of a token, and its route checks the key.
     const isSignIn = method === 'POST' && url === SIGN_IN_PATH
     if (!isRead && !isSignIn) access.checkCommand(asker, PERMISSIONS)
     if (FIRST.test(url)) return enter.first
@@ -75,7 +75,7 @@ export function createDoor(
     } catch (thrown) {
       const isRefusal = thrown instanceof Refusal
       if (!isRefusal) reportError(thrown)
-      const refusal = isRefusal ? thrown : new Refusal(500, 'broken', 'the request could not be judged')
+      const refusal = isRefusal ? thrown : new Refusal(500, 'broken', 'the request could not be checked')
       refuse(request, response, refusal, visitor.waitMs())
     }
   }
@@ -86,7 +86,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
     response.writeHead(refusal.status, {
       ...HEADERS,
       ...refusal.headers(),
-      // A body stays unread.
+      // The body is left unread.
       ...(hasBody(request) ? { connection: 'close' } : {}),
     })
     response.end(JSON.stringify(refusal.body()))
@@ -97,9 +97,9 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
 
 type Rate = { readonly aMinute: number; readonly burst: number }
 
-/** Returns 0 and counts a read, or returns after how many seconds there is room for one. */
+/** Returns a function that counts a read and returns 0, or returns the seconds until the next read is allowed. */
 function createBudget(now: () => Ms): (who: string, rate: Rate) => number {
-  /** When the reads of each would be used up had they come one by one. */
+  /** The time at which each one's reads would end if they had come at the steady rate. */
   const usedUntil = new Map<string, number>()
   return (who, { aMinute, burst }) => {
     const at = now()

@@ -10,22 +10,22 @@ export type ConsoleOptions = {
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
-  /** Guard the POSTs and, away from loopback, the reads; none = POSTs are refused. */
+  /** The tokens for POSTs and, except on loopback, for reads; empty = POSTs are refused. */
   readonly credentials: readonly Credential[]
   /** Reads on loopback need a token as well; default false. */
   readonly readsNeedToken?: boolean
-  /** As they are now. Empty until the positions are started: the port is bound before the first quote. */
+  /** The current positions. Empty until they start: the port is bound before the first quote. */
   readonly positions: readonly PositionPort[]
-  /** Positions that do not run and have no port, for stops alone; default: none. */
+  /** Ports through which positions that do not run can be stopped; default: none. */
   readonly absent?: () => readonly StopPort[]
-  /** A line for each position, also for those that do not answer or do not run; within a second. */
+  /** Resolves within a second with one line per position, including those that do not answer or do not run. */
   readonly summaries: () => Promise<readonly PositionSummary[]>
-  /** A process that may have no position: it is alive while it answers, whatever became of its positions. */
+  /** Whether the process may have no position: it is then alive while it answers, whatever happens to its positions. */
   readonly isFleet?: boolean
   /** Whether a thread of the process can neither continue nor be ended. */
   readonly isStuck?: () => boolean
   readonly version: string
-  /** Makes the text of GET /metrics. */
+  /** Renders the text of GET /metrics. */
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
   /** Receives every failure that a client sees only as 'internal'. */
   readonly reportError: (error: unknown) => void

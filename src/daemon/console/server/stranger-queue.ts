@@ -3,26 +3,26 @@ import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import { runAfter } from '../../../base/threads/timing.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The part of this thread's time that requests without a right token may use, and how much of it they may use ahead. */
+/** The share of this thread's time that requests without a valid token may use, and how much of it they may use in advance. */
 const SHARE = 0.25
 const AHEAD_MS: Ms = 100
-/** The longest wait of the next request for its share, however busy this thread is with other work. */
+/** The longest time that the next request waits for its share, however busy this thread is. */
 const LONGEST_PAUSE_MS: Ms = SECOND_MS
-/** A request's cost is known once it is answered, so only a few may be unanswered: reads that wait for a position leave room for health. */
+/** A request's cost is known once it is answered, so only a few may be unanswered. Waiting reads leave room for health checks. */
 const MOST_UNANSWERED = { first: 8, other: 4 } as const
 const MOST_WAITING = 512
-const TOO_MANY = 'too many requests without a token wait; try again in 1 s, or bring the token'
+const TOO_MANY = 'too many requests without a token are waiting; try again in 1 s, or send the token'
 
-/** Emitted by a response that continues as a stream: it counts as answered, and what follows has bounds of its own. */
+/** Emitted by a response that continues as a stream: it counts as answered, and the stream has its own limits. */
 export const STREAM_BEGUN = 'streamBegun'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** `first`: health and the proof of the command line, which pass the others. */
+/** `first`: health checks and the proof of the command line, which go before the others. */
 type Lane = keyof typeof MOST_UNANSWERED
 
 type StrangerQueue = {
-  /** Handles a request now or in its turn. Throws a Refusal where too many wait. */
+  /** Handles a request now or in its turn. Throws a Refusal if too many wait. */
   readonly enter: { readonly [lane in Lane]: Listener }
   /** Called once the answer is computed; its client may read it later. */
   readonly answered: (request: IncomingMessage) => void
@@ -41,7 +41,10 @@ const SYSTEM: Clock = {
   after: (run, ms) => void runAfter(run, ms).unref(),
 }
 
-/** Returns how much was computed while `isCounting` and is not yet paid for by the time that has passed. Asked before `isCounting` changes. */
+/**
+ * Returns a function that returns how far the computing time, counted while `isCounting`, exceeds its share of the elapsed time. Call it
+ * before `isCounting` changes.
+ */
 function createAccount({ now, activeMs }: Clock, isCounting: () => boolean): () => Ms {
   let usedMs: Ms = 0
   let seen = { at: now(), activeMs: activeMs() }
@@ -56,8 +59,8 @@ function createAccount({ now, activeMs }: Clock, isCounting: () => boolean): () 
 }
 
 /**
- * Bounds what requests without a right token cost: the time that this thread computes while at least one of them is unanswered. Requests
- * with a token do not come here and pass all that wait.
+ * * Limits the cost of requests without a valid token: the time that this thread computes while at least one of them is unanswered. Requests
+ * with a valid token bypass this queue.
  */
 export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): StrangerQueue {
   const waiting: { readonly [lane in Lane]: Parameters<Listener>[] } = { first: [], other: [] }
@@ -79,7 +82,7 @@ export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): St
       const visit = next()
       if (visit === undefined) return
       const [request, response] = visit
-      // A client that is gone costs nothing.
+      // Skip a client that has disconnected.
       if (request.socket.destroyed) continue
       unanswered.add(request)
       for (const end of ['close', STREAM_BEGUN]) response.once(end, () => release(request))

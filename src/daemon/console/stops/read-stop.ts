@@ -63,7 +63,7 @@ export function readStop({ text, cut }: ReadBody, query = ''): StopRequest {
     ...(fields === null ? [`the body could not be read: ${cut ?? quoted(bare)}`] : []),
     ...Object.keys(given).flatMap((name) => (FIELDS.includes(name) ? [] : [`unknown field ${quoted(name)}`])),
     ...(salts === undefined ? [`salts could not be read: ${quoted(jsonText(given['salts']))}`] : []),
-    ...(wallet !== null && !isAddress ? [`wallet is no address: ${quoted(wallet)}`] : []),
+    ...(wallet !== null && !isAddress ? [`wallet is not an address: ${quoted(wallet)}`] : []),
   ]
   const why = textOf(given['why']) ?? textOf(given['reason']) ?? NO_REASON
   return {

@@ -142,7 +142,7 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, access
 }
 
 function commandText(url: string): string {
-  return `nothing was stopped: this takes POST. Send: curl -X POST -H "Authorization: Bearer $TOKEN" ${url}`
+  return `nothing was stopped: this path takes POST. Send: curl -X POST -H "Authorization: Bearer $TOKEN" ${url}`
 }
 
 type Outcome = OperatorAnswer & { readonly position: string }
@@ -176,6 +176,6 @@ async function sendStop(
 }
 
 function silent({ name }: StopPort): OperatorAnswer {
-  const answer = `no answer from position ${name}: whether it is in force is unknown; send it again, which does no harm, and look at its state`
+  const answer = `no answer from position ${name}: it is unknown whether the stop is in force; send it again, which is safe, and check the position's state`
   return { accepted: false, confirmed: false, answer, exitCode: EXIT_CODE.failed }
 }

@@ -2,13 +2,13 @@ import type { Ms } from '../../../base/time.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import { eventText } from './stream-sink.ts'
 
-/** The list of all positions as it is followed for all readers together. */
+/** Polls the list of positions once for all readers. */
 type ListWatch = {
-  /** Asks for the summaries, unless they are being asked for, and sends what changed. */
+  /** Requests the summaries unless a request is in progress, and sends the changes. */
   readonly look: () => void
-  /** All of them as they were sent last, for those who join or missed a message; null = none yet. */
+  /** Returns the whole list as last sent, for readers that join or missed a message; null = none yet. */
   readonly whole: () => string | null
-  /** No one listens any longer: who comes next begins anew. */
+  /** Called when the last reader has left: the next one starts with the whole list. */
   readonly reset: () => void
 }
 
@@ -21,12 +21,12 @@ type ListWatchParts = {
 
 /** The longest time without a message: a quiet fleet must not look like a lost connection. */
 const HEARTBEAT_MS: Ms = 1_500
-/** A reader counts the age of a mid by itself; an age that is off by more is news. */
+/** Readers advance the age of a mid themselves; a larger difference is sent. */
 const AGE_TOLERANCE_MS: Ms = 2_000
 
 type Sent = { readonly summary: PositionSummary; readonly text: string; readonly at: Ms }
 
-/** Follows the list and sends changes only: five hundred quiet positions cost a reader a line every two seconds. */
+/** Sends only changes of the list: 500 quiet positions cost a reader one line every two seconds. */
 export function createListWatch({ summaries, reportError, send }: ListWatchParts): ListWatch {
   let sent = new Map<string, Sent>()
   let sentAt = 0
@@ -36,8 +36,8 @@ export function createListWatch({ summaries, reportError, send }: ListWatchParts
     const before = sent
     try {
       const now = await summaries()
-      // What was asked for readers who have left is nothing to those who came since.
-      if (before === sent) tell(now, Date.now())
+      // Discard the answer if the readers that it was requested for have left.
+      if (before === sent) sendChanges(now, Date.now())
     } catch (error) {
       reportError(error)
     } finally {
@@ -45,7 +45,7 @@ export function createListWatch({ summaries, reportError, send }: ListWatchParts
     }
   }
 
-  function tell(now: readonly PositionSummary[], at: Ms): void {
+  function sendChanges(now: readonly PositionSummary[], at: Ms): void {
     const whole = sent.size === 0
     const changed = now.filter((summary) => isNews(sent.get(summary.name), summary, at))
     const names = new Set(now.map(({ name }) => name))
@@ -82,7 +82,7 @@ function isNews(before: Sent | undefined, summary: PositionSummary, at: Ms): boo
   return Math.abs(midAgeMs + (at - before.at) - summary.midAgeMs) > AGE_TOLERANCE_MS
 }
 
-/** Without what every event and every second changes. */
+/** Returns the summary as text, without the fields that change with every event or second. */
 function comparable({ seq: _seq, midAgeMs: _age, ...rest }: PositionSummary): string {
   return JSON.stringify(rest)
 }

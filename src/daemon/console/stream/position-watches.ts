@@ -2,14 +2,14 @@ import type { PositionNews, PositionPort } from '../position-port.ts'
 import { within } from '../server/ask-position.ts'
 import { eventText } from './stream-sink.ts'
 
-/** One position as it is followed for all readers together. */
+/** Polls one position once for all readers. */
 type PositionWatch = {
   readonly name: string
-  /** Asks the position, unless it is being asked, and sends what is new. */
+  /** Asks the position unless a call is in progress, and sends the news. */
   readonly look: () => void
-  /** The state as it was sent last, for those who join; null = none. */
+  /** Returns the state as last sent, for readers that join; null = none. */
   readonly latest: () => string | null
-  /** No one listens any longer: who comes next begins anew. */
+  /** Called when the last reader has left: an answer that is still expected is discarded. */
   readonly reset: () => void
 }
 
@@ -20,14 +20,14 @@ type PositionWatchesParts = {
   readonly send: (position: string, text: string) => void
 }
 
-/** A view goes out when it changed, and when it did not, after this long: with a tick and an answer in two seconds. */
+/** An unchanged view is sent again after this time; with a tick and an answer, that is within two seconds. */
 const FRESH_MS = 1_500
-/** Before every notice there is. */
+/** Precedes every notice. */
 const FIRST_NOTICE = '0.0'
 
 type Seen = { text: string | null; sentAt: number; seq: number | null; notice: string | null }
 
-/** Follows one position. A message is made into text once, however many read it. */
+/** Serializes each message once for all readers. */
 function createPositionWatch(position: PositionPort, parts: PositionWatchesParts): PositionWatch {
   const { name } = position
   const send = (text: string) => parts.send(name, text)
@@ -40,13 +40,13 @@ function createPositionWatch(position: PositionPort, parts: PositionWatchesParts
     const since = { seq: isStale ? null : seen.seq, notice: seen.notice }
     const look = await within(parts.answerWithinMs, () => position.look(since), parts.reportError)
     isAsking = false
-    // What was asked for readers who have left is nothing to those who came since.
+    // Discard the answer if the readers that it was requested for have left.
     if (before !== seen) return
-    if (look === null) tellSilence()
-    else tell(look)
+    if (look === null) sendSilence()
+    else sendNews(look)
   }
 
-  function tell({ view, notices, lastNotice }: PositionNews): void {
+  function sendNews({ view, notices, lastNotice }: PositionNews): void {
     if (seen.notice !== null)
       for (const notice of notices) send(eventText({ type: 'notice', position: name, notice }))
     seen.notice = lastNotice ?? seen.notice ?? FIRST_NOTICE
@@ -57,7 +57,7 @@ function createPositionWatch(position: PositionPort, parts: PositionWatchesParts
     send(seen.text)
   }
 
-  function tellSilence(): void {
+  function sendSilence(): void {
     seen.text = null
     seen.seq = null
     const why = position.health().why ?? 'it is busy or starting'
@@ -80,11 +80,11 @@ function nothingSeen(): Seen {
   return { text: null, sentAt: 0, seq: null, notice: null }
 }
 
-/** The positions that someone follows, each watched once however many do. */
+/** The watches of all positions that have readers. */
 type PositionWatches = {
-  /** Looks at these, and forgets all others: who follows one of them later begins anew. */
+  /** Polls these positions, and drops the watches of all others. */
   readonly look: (wanted: readonly PositionPort[]) => void
-  /** The states that were sent last. */
+  /** Returns the last sent states. */
   readonly latest: () => readonly { readonly name: string; readonly text: string }[]
 }
 

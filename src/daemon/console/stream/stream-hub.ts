@@ -5,16 +5,16 @@ import { createPositionWatches } from './position-watches.ts'
 import { eventText, type StreamSink } from './stream-sink.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 
-/** What a reader wants to follow. */
+/** What a reader follows. */
 export type StreamWish = {
-  /** The states and notices of these positions; null = of all, also of those that come later. */
+  /** The states and notices of these positions; null = of all, including positions that are added later. */
   readonly positions: ReadonlySet<string> | null
   /** A line for every position. */
   readonly list: boolean
 }
 
 export type StreamHub = {
-  /** Adds a reader; gives what takes it away again. */
+  /** Adds a reader; returns the function that removes it. */
   readonly join: (sink: StreamSink, wish: StreamWish) => () => void
   readonly size: () => number
   /** Ends every connection. */
@@ -22,7 +22,7 @@ export type StreamHub = {
 }
 
 type StreamHubParts = {
-  /** As they are now: positions come and go. */
+  /** The current positions; the list changes as positions are added and removed. */
   readonly positions: readonly PositionPort[]
   readonly summaries: () => Promise<readonly PositionSummary[]>
   readonly version: string
@@ -31,20 +31,20 @@ type StreamHubParts = {
   readonly reportError: (error: unknown) => void
 }
 
-/** Positions are looked at this often while someone listens to them, and the list at every fourth tick. */
+/** Positions with readers are polled at this interval, the list at every fourth tick. */
 const TICK_MS = 250
 const LIST_TICKS = 4
 
 type Reader = {
   readonly sink: StreamSink
   readonly wish: StreamWish
-  /** A change of the list was left out for it: it needs the whole one. */
+  /** It missed a change of the list and needs the whole list. */
   isBehind: boolean
 }
 
 /**
- * Looks at a position once a tick, however many read along, and only while someone does: fifty consoles cost a
- * position what one costs, and a page that shows one of five hundred costs the others nothing.
+ * * Polls a position once a tick for all its readers, and only while it has any: fifty consoles cost a position as much as
+ * one, and a page that shows one of 500 positions costs the others nothing.
  */
 export function createStreamHub(parts: StreamHubParts): StreamHub {
   const readers = new Set<Reader>()
@@ -112,7 +112,7 @@ function greet({ sink, wish }: Reader, { positions, version, takesCommands }: St
 }
 
 function endAll(readers: ReadonlySet<Reader>, leave: (reader: Reader) => void): void {
-  // Leaving while the set is walked is what sets allow.
+  // A Set may be changed while it is iterated.
   for (const reader of readers) {
     leave(reader)
     reader.sink.end()

@@ -11,30 +11,29 @@ import { createStreamSink } from './stream-sink.ts'
 import { textAnswers } from '../answers.ts'
 
 const MAX_READERS = 100
-/** A stranger of one address must not take every place. */
+/** One address must not use up all connections. */
 const MAX_READERS_OF_ADDRESS = 20
 const ANSWER_WITHIN_MS = 2_000
 
 const STREAM = {
   tags: ['state'],
   summary:
-    'Positions and notices as they come: server-sent events of hello, state, silent, notice, summaries and dropped',
+    'Positions and notices as they change: server-sent events of hello, state, silent, notice, summaries and dropped',
   querystring: z.object({
     position: z.string().max(100).optional(),
     list: z
       .enum(['true', 'false'])
       .optional()
       .describe(
-        'true: a line for every position, as it changes; states and notices then only of the position that is named, or of the only one.',
+        'true: a line for every position as it changes; states and notices then only of the named position, or of the only one.',
       ),
   }),
   response: textAnswers(['text/event-stream']),
 }
 
 /**
- * GET /api/v1/stream: server-sent events, see `StreamMessage`. A page reads it with `fetch`, which can send
- * the Authorization header; `EventSource` could not, and a cookie would be sent along by any other page too.
- * With no cookie anywhere there is nothing that a forged request could use.
+ * * GET /api/v1/stream: server-sent events, see `StreamMessage`. The page reads it with `fetch`, because `EventSource` cannot
+ * send the Authorization header. There is no cookie, which a browser would also send with a request that another site forged.
  */
 export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   const { positions, summaries, version, reportError } = options
@@ -77,7 +76,7 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, acce
   })
 }
 
-/** A list continues without the position that a page still names after it was removed. */
+/** With a list, a named position may be missing: a page still names it after it was removed. */
 function wishOf(
   positions: readonly PositionPort[],
   { position, list }: z.output<typeof STREAM.querystring>,
@@ -92,6 +91,6 @@ function wishOf(
 }
 
 function tooManyReaders(count: number, where: string): Refusal {
-  const message = `${count} consoles are open${where} already; close one, or ask GET /api/v1/state now and then`
+  const message = `${count} consoles are open${where} already; close one, or poll GET /api/v1/state`
   return new Refusal(503, 'too-many-readers', message)
 }

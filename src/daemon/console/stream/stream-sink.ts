@@ -1,26 +1,26 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamMessage } from '../answers.ts'
 
-/** One reader of the stream. It never holds more than its buffer and one message. */
+/** One reader of the stream. It buffers at most `BUFFER_BYTES` and one message. */
 export type StreamSink = {
-  /** Takes a message as `eventText` made it, or leaves it out where the reader is too slow: then false. */
+  /** Sends a message from `eventText`. Returns false if it was dropped because the reader is too slow. */
   readonly send: (text: string) => boolean
   readonly end: () => void
 }
 
 const BUFFER_BYTES = 256 * 1024
-/** A reader that reads nothing for this time is gone, although its connection is open. */
+/** A reader that reads nothing for this time is disconnected. */
 const GIVE_UP_MS = 60_000
 
-/** A message as server-sent events have it: made once for all readers. */
+/** Returns a message as a server-sent event. */
 export function eventText(message: StreamMessage): string {
   return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }
 
 /**
- * Writes to a response that may not be read. What does not fit into the buffer is left out and counted; the
- * reader is told how many were as soon as it reads again. A view is whole, so that one that was left out costs a
- * reader nothing but its moment; of the list, which goes out in changes, it is sent the whole one then.
+ * * Writes to a response whose reader may be slow. Messages that do not fit into the buffer are dropped and counted, and the
+ * reader gets the count once it reads again. The next view replaces a dropped one. After a dropped change of the list the
+ * reader gets the whole list.
  */
 export function createStreamSink(response: ServerResponse): StreamSink {
   let dropped = 0

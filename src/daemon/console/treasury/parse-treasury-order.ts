@@ -37,7 +37,7 @@ const READERS: Readers = {
   },
 }
 
-/** The order of a body that has the form of its path; the error names the field and what would be right. */
+/** Returns the order of a validated body; the error names the field and a valid value. */
 export function treasuryOrderOf(
   path: TreasuryOrderPath,
   body: unknown,
@@ -50,7 +50,7 @@ export function treasuryOrderOf(
   return read(body, state)
 }
 
-/** What arrived counts in the token of the other end, what came back in the one that left. */
+/** Returns the token in which `received` counts: for an arrival the received one, for a return the one that was sent. */
 function claimAsset(
   { intents }: Readonly<TreasuryState>,
   id: string,

@@ -19,7 +19,7 @@ const amount = z
 const plain = z.strictObject(COMMON_FIELDS)
 const ofIntent = z.strictObject({ ...COMMON_FIELDS, intent })
 
-/** What a POST below /api/v1/treasury takes, by the last part of its path; a stop takes any body. */
+/** The bodies of POST /api/v1/treasury/..., by the last part of the path; a stop accepts any body. */
 export const TREASURY_BODIES = {
   resume: plain,
   'confirm-balances': plain,
@@ -31,8 +31,8 @@ export const TREASURY_BODIES = {
     envelope: z
       .string()
       .max(4_000)
-      .describe('`envelope.text` of the intent, exactly: what is approved is what was seen.'),
-    why: TEXT.optional().describe('May be given; what is kept of an approval is its envelope.'),
+      .describe('`envelope.text` of the intent, exactly as the approver saw it.'),
+    why: TEXT.optional().describe('Optional; an approval is stored with its envelope.'),
   }),
   payout: z.strictObject({
     ...COMMON_FIELDS,
@@ -43,7 +43,7 @@ export const TREASURY_BODIES = {
   'confirm-payee': z.strictObject({
     ...COMMON_FIELDS,
     payee: TEXT.describe('A name of treasury.payees.'),
-    registeredName: TEXT.describe('The name that was seen, exactly: `registered.name` of the payee.'),
+    registeredName: TEXT.describe('The name exactly as it was shown: `registered.name` of the payee.'),
   }),
   'resolve-claim': z.strictObject({
     ...COMMON_FIELDS,
@@ -57,16 +57,16 @@ export const TREASURY_ORDERS = Object.keys(TREASURY_BODIES) as TreasuryOrderPath
 
 export const TREASURY_SUMMARIES: Readonly<Record<TreasuryOrderPath, string>> = {
   resume: 'Lift a stop',
-  'confirm-balances': 'Confirm after a restore that the balances are what the books have',
-  cancel: 'Cancel an intent; what was sent goes its way',
-  hold: 'Send nothing more of an intent until someone approves it again',
-  approve: 'Agree to the envelope of an intent',
+  'confirm-balances': 'Confirm after a restore that the balances match the books',
+  cancel: 'Cancel an intent; a payment that was already sent continues',
+  hold: 'Hold an intent: nothing more is sent until it is approved again',
+  approve: 'Approve the envelope of an intent',
   payout: 'Order a payout to a listed payee; another token has to approve it',
-  'confirm-payee': 'Confirm the other name of a payee’s account: it is a new payee from then on',
-  'resolve-claim': 'Book where a claim’s money is, as a person found out',
+  'confirm-payee': 'Confirm the changed name of a payee’s account, which then counts as a new payee',
+  'resolve-claim': 'Book where a claim’s money is, as a person has determined',
 }
 
-/** What a token must be allowed to do, one of these. */
+/** The token needs one of these permissions. */
 export const TREASURY_NEEDS: Readonly<Record<TreasuryOrderPath, readonly Permission[]>> = {
   resume: ['operate'],
   'confirm-balances': ['approve'],
@@ -78,11 +78,11 @@ export const TREASURY_NEEDS: Readonly<Record<TreasuryOrderPath, readonly Permiss
   'resolve-claim': ['approve'],
 }
 
-/** Read on the thread that renews the lease at the guard, in a quarter of a second; `mizani treasury match` reads longer files. */
+/** Parsing this takes a quarter of a second on the thread that renews the guard's lease; `mizani treasury match` reads longer files. */
 const MOST_BANK_CHARACTERS = 200_000
 export const MATCH_BODY = z.strictObject({
   position: COMMON_FIELDS.position,
-  text: z.string().min(1).max(MOST_BANK_CHARACTERS).describe('The bank’s file as it is: CSV or MT940.'),
+  text: z.string().min(1).max(MOST_BANK_CHARACTERS).describe('The unchanged file of the bank: CSV or MT940.'),
 })
 /** UTF-8 and JSON's escapes make a text longer. */
 export const MATCH_BYTES = 4 * MOST_BANK_CHARACTERS
@@ -90,9 +90,9 @@ export const MATCH_BYTES = 4 * MOST_BANK_CHARACTERS
 export const TREASURY_ANSWERS = {
   view: z.object({
     position: z.string(),
-    /** Tokens with the permission to approve; an intent's `approval.excluded` may not. */
+    /** The tokens with the permission to approve; those in an intent's `approval.excluded` cannot approve it. */
     approvers: z.array(z.string()),
-    /** What the listener for webhooks counted since the start; null = none runs. */
+    /** The counters of the webhook listener since its start; null = no listener runs. */
     webhooks: webhooksSchema.nullable(),
     ...treasuryViewSchema.shape,
   }),
@@ -104,7 +104,7 @@ export const TREASURY_ANSWERS = {
   }),
   bands: z.object({
     position: z.string(),
-    /** Of the tokens for which the policy has one; empty = no treasury, or it has not started. */
+    /** One per token with a band in the policy; empty = no treasury, or it has not started. */
     bands: z.array(z.object({ asset: token, band: bandSchema })),
   }),
   match: bankMatchSchema,

@@ -36,13 +36,13 @@ const query = z.object({ position: z.string().optional() })
 
 const MATCH = {
   tags: ['treasury'],
-  summary: 'Match a bank’s file to the payments that intents expect; nothing is changed',
+  summary: 'Match a bank’s file to the payments that intents expect; changes nothing',
   security: [{ token: [] }],
   body: MATCH_BODY,
   response: { 200: TREASURY_ANSWERS.match, default: ANSWER_SCHEMAS.error },
 }
 
-/** GET /api/v1/treasury and its bands, POST /api/v1/treasury/match, and the orders of people below the same path. */
+/** GET /api/v1/treasury and its bands, POST /api/v1/treasury/match, and the orders below the same path. */
 export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   readRoute(app, access, '/api/v1/treasury', {
     tag: 'treasury',
@@ -88,7 +88,7 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, ac
     })
 }
 
-/** POST /api/v1/treasury/match: the file is longer than other bodies, and one of a token is read at a time. */
+/** POST /api/v1/treasury/match: takes longer bodies than the other routes, one at a time for each token. */
 function matchRoute(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {
   const takeTurn = createTurns()
   app.post(
@@ -112,7 +112,7 @@ function matchRoute(app: FastifyInstance, options: ConsoleOptions, access: Acces
 
 type OrderBody = { readonly position?: string | undefined; readonly who?: string | undefined }
 
-/** Throws a Refusal while another file of the same token is on its way: what one token makes this process hold is bounded. */
+/** Throws a Refusal while another file of the same token is received, which bounds the memory that one token can use. */
 function createTurns(): (name: string, response: ServerResponse) => void {
   const matching = new Set<string>()
   return (name, response) => {
@@ -123,11 +123,11 @@ function createTurns(): (name: string, response: ServerResponse) => void {
   }
 }
 
-/** The earlier answer is no longer true where the treasury was stopped since. */
+/** Throws a Refusal if the treasury was stopped since: the recorded answer is then no longer true. */
 async function refuseUndone(options: ConsoleOptions, { position: name }: OrderBody): Promise<void> {
   const { stop } = (await readingOf(options, findPosition(options.positions, name ?? null))).state
   if (stop === null) return
-  const message = `it was done before under this key, and ${stop.who} has stopped the treasury since: take a new key to resume`
+  const message = `this key was used before, and ${stop.who} has stopped the treasury since: use a new key to resume`
   throw new Refusal(409, 'undone', message)
 }
 

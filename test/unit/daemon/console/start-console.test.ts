@@ -114,7 +114,7 @@ describe('reading', () => {
     expect(missing.status).toBe(404)
     expect(missing.json()).toEqual({
       error: 'not-found',
-      message: 'there is no such path; GET / lists what there is',
+      message: 'there is no such path; GET / lists the paths',
     })
   })
 
