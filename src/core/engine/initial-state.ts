@@ -1,4 +1,4 @@
-import { createReconciliation } from '../ledger/reconciliation/state.ts'
+import { createReconciliation, restoreReconciliation } from '../ledger/reconciliation/state.ts'
 import type { EngineState } from './model/state.ts'
 import type { StartedEvent } from './model/event.ts'
 import { createOrderState } from './model/order-state.ts'
@@ -15,14 +15,19 @@ import { createFlow } from './model/flow-state.ts'
 
 /** Completes the state of a snapshot. Its members get the order of a new state's, so that compiled code stays valid for both. */
 export function restoreState(saved: EngineState): EngineState {
-  const { startedAt: t, version, config, market, quoting, activation, flow } = saved
+  const { startedAt: t, version, config } = saved
+  const fresh = initialState({ type: 'started', t, version, config })
   const state: EngineState = {
-    ...initialState({ type: 'started', t, version, config }),
+    ...fresh,
     ...saved,
-    market: { ...createMarket(), ...market },
-    quoting: { ...createQuoting(), ...quoting },
-    activation: { ...createActivation(), ...activation },
-    flow: { ...createFlow(), ...flow },
+    market: { ...fresh.market, ...saved.market },
+    reconciliation: restoreReconciliation(saved.reconciliation),
+    latch: { ...fresh.latch, ...saved.latch },
+    quoting: { ...fresh.quoting, ...saved.quoting },
+    activation: { ...fresh.activation, ...saved.activation },
+    flow: { ...fresh.flow, ...saved.flow },
+    withdrawals: { ...fresh.withdrawals, ...saved.withdrawals },
+    orders: { ...fresh.orders, ...saved.orders },
   }
   // The stamp of risk is not part of a snapshot: the target that was approved before it is stamped again.
   if (state.approvedTarget !== null) state.approvedTarget = approved(state.approvedTarget)
@@ -40,7 +45,7 @@ export function initialState(event: StartedEvent): EngineState {
     processStartedAt: event.t,
     version: event.version,
     config: event.config,
-    overrides: undefined,
+    overrides: {},
     market: createMarket(),
     fairShift: undefined,
     book: createBook(),
@@ -59,18 +64,19 @@ export function initialState(event: StartedEvent): EngineState {
     history: { mids: [], spreads: [] },
     prices: undefined,
     review: undefined,
-    proposals: undefined,
-    ownWrites: undefined,
-    wallet: undefined,
+    proposals: { all: [] },
+    ownWrites: { spreads: { bid: {}, ask: {} }, deactivations: {} },
+    wallet: null,
     requests: {},
     nextRequest: 1,
     errorCycles: 0,
     failedRequests: 0,
     authFailure: null,
-    sharedKeyToldAt: undefined,
-    authRefusals: undefined,
-    refusedWrite: undefined,
-    usedKeys: undefined,
+    sharedKeyToldAt: null,
+    authRefusals: {},
+    refusedWrite: null,
+    usedKeys: [],
+    capabilities: {},
     guard: undefined,
     exiting: false,
     received: { account: false, rate: false, balances: false, fills: false },

@@ -10,15 +10,15 @@ import type { ReviewLimits } from './risk-settings.ts'
 export type Latch = {
   halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
   paused: { readonly why: string; readonly since: Ms } | null
-  /** A foreign write with our key; null or absent = none seen. */
-  foreign?: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
+  /** A foreign write with our key; null = none seen. */
+  foreign: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
 }
 
 /** A write that another holder of the key, or the venue itself, can make to the position. */
 export type ForeignWrite = 'deactivation' | 'spread' | 'custody' | 'transfer'
 
 export function openLatch(): Latch {
-  return { halted: null, paused: null }
+  return { halted: null, paused: null, foreign: null }
 }
 
 /** Executions since an operator's last review, and an operator's override. */

@@ -30,7 +30,7 @@ type Known = Omit<Learned, 'at'> & { readonly at: number | null }
 /** How the venue does what it may do in more than one way, each with the answer that showed it. */
 export function capabilitiesOf(state: EngineState): readonly CapabilityView[] {
   return CAPABILITIES.map((name) => {
-    const known: Known | null = state.capabilities?.[name] ?? derived(state, name)
+    const known: Known | null = state.capabilities[name] ?? derived(state, name)
     return known === null ? { name, value: null, at: null, evidence: null } : { name, ...known }
   })
 }
@@ -38,7 +38,7 @@ export function capabilitiesOf(state: EngineState): readonly CapabilityView[] {
 /** What other parts of the state keep, because decisions rest on it. */
 function derived(state: EngineState, name: CapabilityName): Known | null {
   const { reconciliation, quoting } = state
-  if (name === 'book-decimals' && reconciliation.isFine === true)
+  if (name === 'book-decimals' && reconciliation.isFine)
     return { value: '18', at: null, evidence: 'a figure was finer than its token' }
   if (name === 'side-flags' && quoting.confirmed !== null) {
     const { flags } = quoting

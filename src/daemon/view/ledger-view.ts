@@ -134,7 +134,8 @@ function stated({ opened, mentioned }: ReconciliationState, held: Amounts): Part
 
 /** What the reconciliation is about. USDT of another chain than the ledger ever held is nothing that a venue would state. */
 function coverage({ reconciliation, book }: EngineState) {
-  const covers = reconciliation.unreadable?.covers ?? []
+  const { stated: statedBy, covers: all } = reconciliation.unreadable
+  const covers = Object.keys(statedBy).length > 0 ? all : []
   const held = position(book)
   const isExpected = (one: Asset) => one !== 'USDT.bnb' || held[one] !== 0n
   const isCovered = covers.length > 0

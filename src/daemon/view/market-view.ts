@@ -171,7 +171,7 @@ function missingView(state: EngineState): MarketView['missing'] {
 }
 
 function leavingView(state: EngineState): MarketView['leaving'] {
-  const leaving = state.activation.leaving ?? null
+  const { leaving } = state.activation
   const why = whyStillLeaving(state)
   return leaving === null || why === null
     ? null

@@ -136,7 +136,7 @@ export function buildView(
       params: config.strategy.params,
       suspended: state.strategy.suspended,
     },
-    overrides: state.overrides ?? {},
+    overrides: state.overrides,
     decision: question,
     rfq: rfqView(state, now),
     withdrawals: withdrawalsView(state),

@@ -50,6 +50,7 @@ test('every payout that a known formula makes is explained, and its fee complete
       const found = inferPricing(fill, {
         mids: [m.mid + 10n ** 18n, m.mid],
         spreads: [{ bidBps: m.bps, askBps: m.bps }],
+        isFine: false,
         protocolFeeBps: m.protocolFeeBps,
         grain: step,
         slippageBps: [],
@@ -140,7 +141,7 @@ test('no candidate that fits to the last unit is left out, and none that does no
         amountOut,
         fee: m.isNamed ? gross - net : null,
       })
-      const candidates = { ...m, grain: step }
+      const candidates = { ...m, grain: step, isFine: false }
       const expected = pricedByAll(fill, candidates)
       unseen.delete(expected.formula)
       expect(inferPricing(fill, candidates)).toMatchObject(expected)

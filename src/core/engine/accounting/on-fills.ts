@@ -72,7 +72,7 @@ function reportFillsInDeactivation(
   posted: readonly PostedFill[],
 ): void {
   const { reconciliation } = transition.state
-  if (reconciliation.deactivation === undefined || fresh.length === 0) return
+  if (reconciliation.deactivation === null || fresh.length === 0) return
   const fills = posted.map((fill, n) => ({ ...fill, id: fresh[n]?.id ?? '' }))
   recordFillsInCall(reconciliation, fills)
   const named = fills.map((fill) => `${fill.id} (${movedText([fill], reconciliation.fees.model)})`)
@@ -111,8 +111,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   // Journals from before drainMs were decided without it.
   if (state.config.quote.drainMs !== null)
     recordFilledSide(state.quoting, fill.side, priceMemory(state).polledAt)
-  const alternatives =
-    candidates.isFine === true && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
+  const alternatives = candidates.isFine && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool', alternatives })
   if (formula === 'unexplained' && state.received.rate) reportUnexplained(transition, fill)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)

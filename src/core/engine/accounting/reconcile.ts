@@ -149,7 +149,7 @@ export function reconciliationTerms(
     feeRates: namedFees(state.market, state.config.fees.protocolFeeBps),
     mids: state.history.mids,
     busy: areFundsMoving(state),
-    ...(state.activation.unclearSweep === true && { isSweepUnclear: true as const }),
+    isSweepUnclear: state.activation.unclearSweep,
   }
 }
 

@@ -15,7 +15,7 @@ const SHOWN_WITHIN_MS: Ms = MINUTE_MS
 export function reportUnexplained(transition: Transition, fill: Fill): void {
   const { state, now, polling } = transition
   if (state.config.publicRate === null || polling === 'simulated') return alertUnexplained(transition, fill)
-  state.flow.unexplained = [...(state.flow.unexplained ?? []), { fill, at: now }]
+  state.flow.unexplained = [...state.flow.unexplained, { fill, at: now }]
   transition.expedite('rate')
 }
 
@@ -23,7 +23,7 @@ export function reportUnexplained(transition: Transition, fill: Fill): void {
 export function explainAgain(transition: Transition): void {
   const { state, now } = transition
   const waiting = state.flow.unexplained
-  if (waiting === undefined || waiting.length === 0) return
+  if (waiting.length === 0) return
   const stillWaiting = waiting.filter(({ fill }) => !isExplained(state, fill))
   const isOver = ({ at }: { readonly at: Ms }) => now - at >= SHOWN_WITHIN_MS
   for (const one of stillWaiting) if (isOver(one)) alertUnexplained(transition, one.fill)
@@ -48,7 +48,7 @@ export function pricingCandidates(
 ): PricingCandidates {
   return {
     grain: grainOf(reconciliation)[fill.outAsset],
-    isFine: reconciliation.isFine === true || fill.fee !== null,
+    isFine: reconciliation.isFine || fill.fee !== null,
     mids: [...pairCandidates(market, pairOf(fill)), ...history.mids],
     spreads: history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,

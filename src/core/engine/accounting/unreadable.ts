@@ -9,7 +9,6 @@ import {
   isAnyUnreadable,
   recordStated,
   recordUnreadable,
-  openUnreadable,
   rowSource,
 } from '../../ledger/reconciliation/unreadable.ts'
 import { ledgerAt } from '../../ledger/reconciliation/state.ts'
@@ -123,7 +122,7 @@ export function recordReadableRows(
   // Rows of the first answer before the opening are part of the opening.
   const isHistory = !reconciliation.opened && reconciliation.polls.length === 0
   for (const [source, { reason }] of bad) {
-    if (isHistory) acceptRow(openUnreadable(reconciliation, now), source)
+    if (isHistory) acceptRow(reconciliation.unreadable, source)
     else {
       const why = `GET /fills: ${source}: ${reason}`
       apply(transition, () => recordUnreadable(reconciliation, source, why, now))
@@ -145,7 +144,7 @@ export function acceptRows(transition: Transition): string | null {
   })
   if (accepted.length > 0)
     return `the balances match: rows of GET /fills accepted without booking: ${shownRows(accepted)}`
-  const { figures = {} } = reconciliation.unreadable ?? {}
+  const { figures } = reconciliation.unreadable
   const waiting = Object.keys(figures).filter((source) => source.startsWith('row '))
   if (waiting.length === 0) return null
   return `still unreadable in GET /fills: ${shownRows(waiting)}; resume once more when the balances match`

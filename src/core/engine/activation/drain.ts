@@ -26,7 +26,7 @@ export function restartDrain({ leaving }: EngineState['activation'], now: Ms): v
  * return. A halt has its own target.
  */
 export function isWidenedToLeave({ activation, latch }: EngineState): boolean {
-  const leaving = activation.leaving ?? null
+  const { leaving } = activation
   if (activation.wanted !== false || leaving === null || latch.halted !== null) return false
   return leaving.drain !== undefined || (leaving.attempts > 0 && leaving.doneAt === null)
 }

@@ -35,12 +35,12 @@ export function endSweep(transition: Transition, { isActive, partial }: Activati
   const { activation } = transition.state
   if (partial) return
   // The account stayed inactive, so no change of it has moved the ledger.
-  if (activation.emptySweep?.isHeld === true && !isActive) {
+  if (activation.emptySweep?.isHeld && !isActive) {
     movePosition(transition, { to: 'wallet', assets: null })
     transition.expedite('balances')
   }
-  activation.unclearSweep = undefined
-  activation.emptySweep = undefined
+  activation.unclearSweep = false
+  activation.emptySweep = null
 }
 
 /**
@@ -54,19 +54,19 @@ export function afterEmptySweep(transition: Transition): 'done' | 'leave' | 'wai
   const { state } = transition
   const { activation, latch } = state
   const { emptySweep } = activation
-  if (emptySweep === undefined) return 'enter'
+  if (emptySweep === null) return 'enter'
   if (activation.isActive === true) {
     activation.again = false
-    activation.emptySweep = undefined
+    activation.emptySweep = null
     movePosition(transition, { to: 'pool', assets: null })
     return 'done'
   }
   if (!emptySweep.isHeld) {
     if (!isAnythingHeld(state)) return 'wait'
-    activation.emptySweep = undefined
+    activation.emptySweep = null
     return 'enter'
   }
-  const isForPerson = latch.halted !== null || Boolean(latch.foreign) || isWalletStrange(state)
+  const isForPerson = latch.halted !== null || latch.foreign !== null || isWalletStrange(state)
   return isForPerson || state.reconciliation.foreign !== null ? 'wait' : 'leave'
 }
 

@@ -39,7 +39,7 @@ export function leaveByRule(state: EngineState, isWanted: boolean, now: Ms): voi
     if (activation.leaving?.isAutomatic === true) activation.leaving = null
     return
   }
-  if (activation.leaving || activation.hasLeft === true) return
+  if (activation.leaving !== null || activation.hasLeft) return
   activation.leaving = { ...newLeaving(state, now), isAutomatic: true }
 }
 
@@ -83,7 +83,7 @@ export function recordLeavingRefusal({ activation }: EngineState, code: string, 
  */
 export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' {
   const { leaving } = state.activation
-  if (leaving === undefined || leaving === null) return 'none'
+  if (leaving === null) return 'none'
   if (!isProvenOut(state, leaving)) return isStuck(leaving) ? 'stuck' : 'repeated'
   state.activation.leaving = null
   if (state.config.quote.drainMs !== null) state.activation.hasLeft = true
@@ -113,19 +113,19 @@ function unnamed({ tokens, returned, kept }: Leaving): readonly Asset[] {
 
 /** Returns whether one of our activations may still take effect; an inactive account then proves nothing. */
 function mayStillEnter({ activation, requests, now }: EngineState): boolean {
-  const { inFlight, enteringUntil = 0, unansweredUntil } = activation
+  const { inFlight, enteringUntil, unansweredUntil } = activation
   const request = inFlight === null ? undefined : requests[inFlight]
   const isAsked = request?.what === 'activate' && request.isActive
-  return isAsked || now < Math.max(enteringUntil, unansweredUntil ?? 0)
+  return isAsked || now < Math.max(enteringUntil ?? 0, unansweredUntil ?? 0)
 }
 
 /** Returns why the account's last `isActive` may be out of date or does not show where the tokens are; null = it holds. */
 export function whyActiveUnknown(state: EngineState): string | null {
   const { activation, reconciliation } = state
-  if (reconciliation.unreadable?.figures['account'] !== undefined) return 'GET /account cannot be read'
+  if (reconciliation.unreadable.figures['account'] !== undefined) return 'GET /account cannot be read'
   if (activation.isActive !== false) return null
   if (mayStillEnter(state)) return 'an activation may still take effect'
-  return activation.isPoolShown === true ? 'GET /balances still names the pool' : null
+  return activation.isPoolShown ? 'GET /balances still names the pool' : null
 }
 
 /** Returns whether the position is active; null = unknown. */
@@ -137,7 +137,7 @@ export function knownActive(state: EngineState): boolean | null {
 export function whyStillLeaving(state: EngineState): string | null {
   const { activation, reconciliation } = state
   const { leaving, problem } = activation
-  if (leaving === undefined || leaving === null) return null
+  if (leaving === null) return null
   const drains = whyDraining(state, leaving)
   if (drains !== null) return drains
   if (leaving.kept.length > 0) return whyKept(leaving)

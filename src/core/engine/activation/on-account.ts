@@ -40,7 +40,7 @@ export function handleActivation(transition: Transition, event: ActivationEvent)
   if (activation.inFlight !== null) settleOwnDeactivation(state, activation.inFlight)
   activation.inFlight = null
   activation.answeredAt = now
-  activation.isPoolShown = undefined
+  activation.isPoolShown = false
   const asked = request?.what === 'activate' ? request.isActive : event.isActive
   // The answer to an activation proves nothing about a deactivation that was ordered since.
   const leaving = asked ? null : activation.leaving
@@ -101,7 +101,7 @@ export function handleActivationFailure(
 export function recordBalanceSource({ state }: Transition, { source, sentAt }: BalancesEvent): void {
   const { activation } = state
   if (source === null || sentAt < activation.answeredAt) return
-  activation.isPoolShown = source === 'pool' ? true : undefined
+  activation.isPoolShown = source === 'pool'
 }
 
 function keptWords({ failed = [] }: ActivationEvent): string {
@@ -114,9 +114,9 @@ function learn(transition: Transition, isActive: boolean, partial: boolean): voi
   activation.isActive = isActive
   if (isActive) {
     activation.seenActive = true
-    if (activation.hasLeft) activation.hasLeft = undefined
+    activation.hasLeft = false
     activation.unansweredUntil = null
-    activation.enteringUntil = undefined
+    activation.enteringUntil = null
   }
   const held = isActive ? 'pool' : 'wallet'
   if (activation.held !== null && activation.held !== held)

@@ -60,7 +60,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   }
   const id = openRequest(transition, { what: 'activate', sentAt: now, isActive }, 'safetyWrite')
   activation.inFlight = id
-  if (isActive && activation.hasLeft && state.config.strictReadings) activation.hasLeft = undefined
+  if (isActive && state.config.strictReadings) activation.hasLeft = false
   if (!isActive) {
     recordOwnDeactivation(state, id)
     // Journals from before `drainMs` were decided without it.
@@ -76,9 +76,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
  */
 function isSweepable({ activation, reconciliation }: EngineState): boolean {
   if (reconciliation.state === 'reconciled') return true
-  return (
-    activation.unclearSweep === true && reconciliation.state === 'pending' && reconciliation.foreign === null
-  )
+  return activation.unclearSweep && reconciliation.state === 'pending' && reconciliation.foreign === null
 }
 
 /** Without the lease nothing is written, and the position does not enter the market while the guard is silent. */
@@ -94,7 +92,7 @@ const MOST_LOOKS = 8
  */
 function pollAgain({ state, now, expedite }: Transition): Ms {
   const { activation } = state
-  const look = activation.look ?? null
+  const { look } = activation
   if (look === null || activation.inFlight !== null) return Infinity
   if (now < look.at) return look.at
   expedite('account')
@@ -105,7 +103,7 @@ function pollAgain({ state, now, expedite }: Transition): Ms {
 
 /** Returns whether an active position must be activated again: an operator wants it, or the wallet holds tokens to sweep. */
 function isWantedAgain({ activation, book }: EngineState): boolean {
-  if (activation.again === true) return true
+  if (activation.again) return true
   for (const asset of ASSETS) if (book.accounts.wallet[asset] > 0n) return true
   return false
 }
@@ -148,11 +146,11 @@ function isWantedOutByRule(state: EngineState, target: Target): boolean {
   if (state.exiting) return false
   if (target.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held') return true
   // A deactivation by the corridor is completed even if the mid is inside again.
-  return (state.activation.corridorAt ?? null) !== null
+  return state.activation.corridorAt !== null
 }
 
 function isLeavingByCorridor({ activation }: EngineState): boolean {
-  return activation.leaving?.isAutomatic === true && (activation.corridorAt ?? null) !== null
+  return activation.leaving?.isAutomatic === true && activation.corridorAt !== null
 }
 
 const INSIDE_FOR_MS = 10 * MINUTE_MS
@@ -165,7 +163,7 @@ function insideCorridorAt({ state, now }: Transition, target: Target): Ms {
     // A deactivation by an operator needs no such wait.
     if (activation.wanted !== false) activation.corridorAt = now
   }
-  const { corridorAt = null } = activation
+  const { corridorAt } = activation
   if (corridorAt === null) return now
   const insideAt = corridorAt + INSIDE_FOR_MS
   if (now >= insideAt) activation.corridorAt = null

@@ -37,7 +37,7 @@ export function learnPairs(transition: Transition, { namesPairs }: QuoteSetEvent
 }
 
 export function learnReadBack(transition: Transition, { side, spreadBps }: QuoteReadEvent): void {
-  if (transition.state.capabilities?.['quote-read-back']?.value === PRESENT) return
+  if (transition.state.capabilities['quote-read-back']?.value === PRESENT) return
   learn(transition, 'quote-read-back', PRESENT, `GET /quote named ${spreadBps} bps on the ${side}`)
 }
 
@@ -64,6 +64,6 @@ export function learnFromFailure(
 
 /** Records a capability that an answer shows; an unchanged value is ignored. */
 function learn({ state, now }: Transition, name: CapabilityName, value: string, evidence: string): void {
-  if (state.capabilities?.[name]?.value === value) return
+  if (state.capabilities[name]?.value === value) return
   state.capabilities = { ...state.capabilities, [name]: { value, at: now, evidence } }
 }

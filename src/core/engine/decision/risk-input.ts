@@ -49,7 +49,7 @@ export function riskInput(state: EngineState, now: Ms, share: InventoryShare | n
     fillBreach: fillBreach(state, now),
     reviewDue: state.review?.due ?? null,
     unaskedPairs: config.quote.pairs === null ? null : (quoting.unaskedPairs ?? null),
-    foreignWrite: latch.foreign ?? null,
+    foreignWrite: latch.foreign,
     walletChanged: walletChange(state),
     mismatches: quoting.mismatches,
     solverChanged: state.orders.solverChanged,
@@ -90,8 +90,7 @@ function feedsInput({ market }: EngineState): FeedsInput | null {
 }
 
 function walletChange({ wallet }: EngineState): RiskInput['walletChanged'] {
-  const named = wallet?.named ?? null
-  return wallet === undefined || named === null ? null : { from: wallet.pinned, to: named }
+  return wallet === null || wallet.named === null ? null : { from: wallet.pinned, to: wallet.named }
 }
 
 function midInput({ market, received, config }: EngineState, now: Ms): MidInput {

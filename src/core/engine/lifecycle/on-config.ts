@@ -49,7 +49,7 @@ function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
  */
 export function applyOverrides({ state, alert }: Transition, overrides: Overrides | undefined): void {
   const { set = {}, dropped = [] } = overrides ?? {}
-  state.overrides = Object.keys(set).length === 0 ? undefined : set
+  state.overrides = set
   if (dropped.length === 0) return
   const message = `settings made over HTTP no longer fit the configuration file, or are looser than it, and are dropped: ${droppedText(dropped)}`
   alert('override-dropped', message)

@@ -63,7 +63,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
 
 /** Reports the values that apply on top of the configuration file. */
 function reportOverrides({ state, inform }: Transition): void {
-  const set = overrideTexts(state.overrides ?? {})
+  const set = overrideTexts(state.overrides)
   if (set.length === 0) return
   inform('overrides', `continues with the settings made over HTTP on top of the file: ${set.join(', ')}`)
 }

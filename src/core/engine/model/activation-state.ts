@@ -11,34 +11,31 @@ export type ActivationState = {
   /** The last operator command; null = configuration and risk decide. */
   wanted: boolean | null
   /** True if an operator wants an active position activated again, which sweeps the wallet. */
-  again?: boolean
-  /**
-   * After a call without a clear answer: the time and the number of the next reading of the account; null or absent = no such
-   * reading.
-   */
-  look?: { readonly at: Ms; readonly count: number } | null
-  /** Since when the position has wrongly been out of the market, and whether an alert was raised; null or absent = in place. */
-  missing?: { readonly since: Ms; readonly isTold: boolean } | null
-  /** Why the last call failed; null or absent = it succeeded. */
-  problem?: string | null
+  again: boolean
+  /** After a call without a clear answer: the time and the number of the next reading of the account; null = no such reading. */
+  look: { readonly at: Ms; readonly count: number } | null
+  /** Since when the position has wrongly been out of the market, and whether an alert was raised; null = in place. */
+  missing: { readonly since: Ms; readonly isTold: boolean } | null
+  /** Why the last call failed; null = it succeeded. */
+  problem: string | null
   /** This process has seen the position active, so it can detect later changes. */
-  seenActive?: boolean
-  /** Until then an activation of the previous process may still take effect; null or absent = no such activation. */
-  unansweredUntil?: Ms | null
-  /** Until then an activation of ours without a clear answer may still take effect; absent = each had one. */
-  enteringUntil?: Ms | undefined
-  /** GET /balances named the pool, and no activation or deactivation was answered since; absent = it did not. */
-  isPoolShown?: true | undefined
-  /** The deactivation that is repeated until its end is proven; null or absent = no deactivation. */
-  leaving?: Leaving | null
-  /** The end of the last deactivation is proven, and no activation followed; absent = it is not. */
-  hasLeft?: true | undefined
-  /** An activation of ours had no clear answer, and no call has ended since; absent = every sweep is clear. */
-  unclearSweep?: true | undefined
-  /** The venue found nothing to sweep, and whether the ledger held anything then; absent = no such report. */
-  emptySweep?: { readonly isHeld: boolean } | undefined
-  /** When the mid was last outside the corridor, after the corridor took the position out; null or absent = no wait. */
-  corridorAt?: Ms | null
+  seenActive: boolean
+  /** Until then an activation of the previous process may still take effect; null = no such activation. */
+  unansweredUntil: Ms | null
+  /** Until then an activation of ours without a clear answer may still take effect; null = each had one. */
+  enteringUntil: Ms | null
+  /** GET /balances named the pool, and no activation or deactivation was answered since. */
+  isPoolShown: boolean
+  /** The deactivation that is repeated until its end is proven; null = no deactivation. */
+  leaving: Leaving | null
+  /** The end of the last deactivation is proven, and no activation followed. */
+  hasLeft: boolean
+  /** An activation of ours had no clear answer, and no call has ended since. */
+  unclearSweep: boolean
+  /** The venue found nothing to sweep, and whether the ledger held anything then; null = no such report. */
+  emptySweep: { readonly isHeld: boolean } | null
+  /** When the mid was last outside the corridor, after the corridor took the position out; null = no wait. */
+  corridorAt: Ms | null
   inFlight: number | null
   failures: number
   notBefore: Ms
@@ -84,13 +81,19 @@ export function createActivation(): ActivationState {
     isActive: null,
     held: null,
     wanted: null,
-    again: undefined,
-    look: undefined,
-    missing: undefined,
-    problem: undefined,
-    seenActive: undefined,
-    unansweredUntil: undefined,
-    leaving: undefined,
+    again: false,
+    look: null,
+    missing: null,
+    problem: null,
+    seenActive: false,
+    unansweredUntil: null,
+    enteringUntil: null,
+    isPoolShown: false,
+    leaving: null,
+    hasLeft: false,
+    unclearSweep: false,
+    emptySweep: null,
+    corridorAt: null,
     inFlight: null,
     failures: 0,
     notBefore: 0,
@@ -109,7 +112,7 @@ export function restartActivation(activation: ActivationState, now: Ms, enteredA
   const look = activation.inFlight === null ? null : { at: now, count: 1 }
   Object.assign(activation, { isActive: null, inFlight: null, failures: 0, notBefore: 0, look })
   if (enteredAt !== null) activation.unansweredUntil = enteredAt + SWEEP_MS
-  activation.seenActive = undefined
+  activation.seenActive = false
 }
 
 /** An operator wants the position in or out of the market. Returns whether an active one is activated once more. */
@@ -118,9 +121,8 @@ export function requestActivation(activation: ActivationState, isActive: boolean
   activation.notBefore = now
   activation.unansweredUntil = null
   // The operator has looked at the price.
-  if (activation.corridorAt) activation.corridorAt = null
-  if (isActive && activation.leaving) activation.leaving = null
-  if (isActive && activation.hasLeft) activation.hasLeft = undefined
+  activation.corridorAt = null
+  if (isActive) Object.assign(activation, { leaving: null, hasLeft: false })
   activation.again = isActive && activation.isActive === true
   return activation.again
 }

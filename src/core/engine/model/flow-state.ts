@@ -59,8 +59,8 @@ export type FlowState = {
   buckets: { at: Ms; bid: bigint; ask: bigint }[]
   /** The sum of the buckets. */
   day: Record<Side, bigint>
-  /** Fills that no formula explains yet, and when they were booked; absent or empty = no such fills. */
-  unexplained?: readonly { readonly fill: Fill; readonly at: Ms }[]
+  /** Fills that no formula explains yet, and when they were booked. */
+  unexplained: readonly { readonly fill: Fill; readonly at: Ms }[]
   /** Total gains from takers' slippage, a part of the spread capture; absent = 0. */
   slippageTzs?: Tzs36
   /** Absent on the position's first day, and in an older snapshot until the next day begins. */
@@ -83,6 +83,7 @@ export function createFlow(): FlowState {
     volumeUsd: { bid: 0n, ask: 0n },
     buckets: [],
     day: { bid: 0n, ask: 0n },
+    unexplained: [],
     today: undefined,
   }
 }

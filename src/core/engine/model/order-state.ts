@@ -35,8 +35,8 @@ export type OrderState = {
   heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
   /** Orders whose filled amount in the last reading differs from the sum of their fills. */
   mismatched: readonly bigint[]
-  /** Transfers out of the wallet that were reported as foreign; absent = none reported. */
-  toldOutflows?: string[]
+  /** Transfers out of the wallet that were reported as foreign. */
+  toldOutflows: string[]
 }
 
 /** Returns the state before the first answer. */
@@ -57,12 +57,13 @@ export function createOrderState(): OrderState {
     isOvercommitted: false,
     heldRows: [],
     mismatched: [],
+    toldOutflows: [],
   }
 }
 
 /** Prepares the state for a new process: venue and chain are asked again, and commands of operators are kept. */
 export function restartOrders(orders: OrderState): void {
-  const { heldRows, cancelRequested, toldOutflows = [] } = orders
+  const { heldRows, cancelRequested, toldOutflows } = orders
   Object.assign(orders, createOrderState(), { heldRows, cancelRequested, toldOutflows })
 }
 
@@ -82,7 +83,7 @@ const MAX_REPORTED = 200
 
 /** Returns whether this transfer out of the wallet is new: each is reported once. */
 export function recordOutflow(orders: OrderState, key: string): boolean {
-  const reported = (orders.toldOutflows ??= [])
+  const { toldOutflows: reported } = orders
   if (reported.includes(key)) return false
   reported.push(key)
   if (reported.length > MAX_REPORTED) reported.shift()

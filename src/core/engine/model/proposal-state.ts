@@ -64,12 +64,12 @@ export const MOST_PROPOSAL_BYTES = 8_192
 export const EXPIRES_AFTER_MS: Ms = 24 * 3_600_000
 
 /** Returns whether the token has reached its limit of open proposals. */
-export function isBoxFull(state: ProposalState | undefined, token: string): boolean {
+export function isBoxFull(state: ProposalState, token: string): boolean {
   return openProposals(state).filter((one) => one.token === token).length >= MOST_OPEN_OF_TOKEN
 }
 
-export function openProposals(state: ProposalState | undefined): readonly Proposal[] {
-  return state === undefined ? [] : state.all.filter(({ stage }) => stage === 'open')
+export function openProposals(state: ProposalState): readonly Proposal[] {
+  return state.all.filter(({ stage }) => stage === 'open')
 }
 
 /** A new proposal, or an operator's decision on one. The core decides nothing from it. */

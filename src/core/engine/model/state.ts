@@ -35,8 +35,8 @@ export type EngineState = {
   processStartedAt: Ms
   version: string
   config: CoreConfig
-  /** Values set over HTTP on top of the file, by path; absent = no overrides. */
-  overrides?: Readonly<Record<string, unknown>>
+  /** Values set over HTTP on top of the file, by path. */
+  overrides: Readonly<Record<string, unknown>>
   market: MarketState
   /** The estimate of the true rate; absent until a strategy reads it. */
   fairShift?: GapState
@@ -61,31 +61,28 @@ export type EngineState = {
   prices?: PriceMemory
   /** The executions since the last review; absent before the first fill that counts. */
   review?: Review
-  /** Open proposals and the latest settled ones; absent = nothing was ever proposed. */
-  proposals?: ProposalState
-  /** Writes of this key's journal within the last hour; absent in an older snapshot. */
-  ownWrites?: OwnWrites
-  /** The wallet that the account named first, and a different one that it names now; absent = not named yet. */
-  wallet?: { readonly pinned: string; readonly named: string | null }
+  /** Open proposals and the latest settled ones. */
+  proposals: ProposalState
+  /** Writes of this key's journal within the last hour. */
+  ownWrites: OwnWrites
+  /** The wallet that the account named first, and a different one that it names now; null = not named yet. */
+  wallet: { readonly pinned: string; readonly named: string | null } | null
   requests: Record<string, InFlight>
   nextRequest: number
   /** Requests that failed in a row. */
   errorCycles: number
   failedRequests: number
   authFailure: string | null
-  /** When operators were last notified that another program uses the key. Absent = never. */
-  sharedKeyToldAt?: Ms
-  /**
-   * When the key was first refused, by type of request, until that request succeeds; `any`: until any request does. Absent =
-   * never refused.
-   */
-  authRefusals?: Record<string, Ms>
-  /** The last write of quote or activation that the venue did not confirm; absent = the last one was confirmed. */
-  refusedWrite?: RefusedWrite
-  /** Resumes and activations executed under a key, oldest first; absent = no such command. */
-  usedKeys?: UsedKey[]
-  /** The capabilities that the venue's answers have shown; absent = not shown yet. */
-  capabilities?: LearnedCapabilities
+  /** When operators were last notified that another program uses the key; null = never. */
+  sharedKeyToldAt: Ms | null
+  /** When the key was first refused, by type of request, until that request succeeds; `any`: until any request does. */
+  authRefusals: Record<string, Ms>
+  /** The last write of quote or activation that the venue did not confirm; null = the last one was confirmed. */
+  refusedWrite: RefusedWrite | null
+  /** Resumes and activations executed under a key, oldest first. */
+  usedKeys: UsedKey[]
+  /** The capabilities that the venue's answers have shown. */
+  capabilities: LearnedCapabilities
   /** The state of the lease at the guard; absent = no guard has ever answered. */
   guard?: GuardState
   /** The process is about to end, and the position is left as `quote.onExit` requires. */

@@ -33,18 +33,25 @@ export type WithdrawalState = {
   sent: SentWithdrawal[]
   /** Withdrawals without a clear answer, until the balances show their outcome, for a day at most. */
   unknown: { at: Ms; asset: Asset; amount: TokenAmount }[]
-  /** When a halt last held approved withdrawals; absent = never. */
-  heldSince?: Ms
+  /** When a halt last held approved withdrawals; null = never. */
+  heldSince: Ms | null
   /** By their keys, oldest first. */
   requests: WithdrawalRequest[]
   /** Since when each destination is listed, in lower case; 0 = since the first configuration. */
   destinations: Record<string, Ms>
-  /** Keys of the treasury's transfers into the wallet that were booked, oldest first; absent = no transfer was booked. */
-  topUps?: string[]
+  /** Keys of the treasury's transfers into the wallet that were booked, oldest first. */
+  topUps: string[]
 }
 
 export function createWithdrawals(config: WithdrawConfig): WithdrawalState {
-  return { sent: [], unknown: [], requests: [], destinations: listed(config.destinations, {}, 0) }
+  return {
+    sent: [],
+    unknown: [],
+    heldSince: null,
+    requests: [],
+    destinations: listed(config.destinations, {}, 0),
+    topUps: [],
+  }
 }
 
 /** Since when each address is listed, in lower case. */
@@ -111,9 +118,8 @@ const REMEMBERED_TOP_UPS = 1_000
 
 /** Records a transfer into the wallet and returns whether it is new. */
 export function recordTopUp(withdrawals: WithdrawalState, key: string): boolean {
-  const known = withdrawals.topUps ?? []
-  if (known.includes(key)) return false
-  withdrawals.topUps = [...known, key].slice(-REMEMBERED_TOP_UPS)
+  if (withdrawals.topUps.includes(key)) return false
+  withdrawals.topUps = [...withdrawals.topUps, key].slice(-REMEMBERED_TOP_UPS)
   return true
 }
 

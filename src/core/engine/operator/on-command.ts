@@ -105,13 +105,13 @@ function execute(transition: Transition, command: OperatorCommand, who: string, 
 const KEPT_KEYS = 1_000
 
 function rememberKey(state: EngineState, used: UsedKey): void {
-  const others = (state.usedKeys ?? []).filter(({ key }) => key !== used.key)
+  const others = state.usedKeys.filter(({ key }) => key !== used.key)
   state.usedKeys = [...others, used].slice(-KEPT_KEYS)
 }
 
 /** Returns the earlier answer under the same key, so that the command is not executed twice; null = the key is new. */
 function answerBefore({ state }: Transition, { key, command }: OperatorEvent): CommandAnswer | null {
-  const used = state.usedKeys?.find((one) => one.key === key)
+  const used = state.usedKeys.find((one) => one.key === key)
   if (used === undefined) return null
   if (used.command !== encodeJson(command))
     return no('this Idempotency-Key belongs to another command; use a new one')

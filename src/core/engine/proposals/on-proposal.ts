@@ -58,7 +58,7 @@ function take(transition: Transition, { order, who, why }: ProposalEvent): Comma
 function add(transition: Transition, order: Add, who: string, why: string): CommandAnswer {
   const { state, now } = transition
   const { id, action, differences, claim, token } = order
-  const known = state.proposals?.all ?? []
+  const known = state.proposals.all
   if (known.some((one) => one.id === id)) return no(`proposal ${id} already exists`)
   if (openProposals(state.proposals).length >= MOST_OPEN) {
     return no(
@@ -97,7 +97,6 @@ function add(transition: Transition, order: Add, who: string, why: string): Comm
 /** Ends proposals that were not accepted in time. Returns when the next one expires. */
 export function reconcileProposals(transition: Transition): Ms {
   const { state, now } = transition
-  if (state.proposals === undefined) return Infinity
   let next = Infinity
   for (const one of openProposals(state.proposals)) {
     if (now < one.expiresAt) {
@@ -118,7 +117,7 @@ function settle(
   stage: Proposal['stage'],
   change: (one: Proposal) => string,
 ): CommandAnswer {
-  const all = state.proposals?.all ?? []
+  const all = state.proposals.all
   const found = all.find((one) => one.id === id)
   if (found === undefined) return no(`there is no proposal ${id}`)
   if (found.stage !== stage) return no(`the proposal ${id} is already ${found.stage}; nothing was changed`)

@@ -24,7 +24,7 @@ type LiveQuote = {
 
 /** Returns the live quote. Stopped = out of the market, or each side closed or at `quote.safeBps` or wider. */
 export function liveQuote(state: EngineState): LiveQuote {
-  const { quoting, activation, config, rfq, refusedWrite = null } = state
+  const { quoting, activation, config, rfq, refusedWrite } = state
   const since = stopSince(state)
   const isOlder = since !== null && refusedWrite !== null && refusedWrite.at < since
   const openOrders = config.rfq === null ? null : Object.values(rfq.openOrders).filter(isLive).length

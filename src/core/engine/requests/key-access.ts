@@ -19,7 +19,7 @@ const FORBIDDEN = 403
  */
 export function recordAuthRefusal(transition: Transition, { what }: InFlight, failure: VenueFailure): void {
   const { state, now } = transition
-  const refusals = (state.authRefusals ??= {})
+  const { authRefusals: refusals } = state
   const names = failure.status === FORBIDDEN ? [what] : [what, 'any']
   const isSecond = names.some((name) => now - (refusals[name] ??= now) >= SECOND_REFUSAL_MS)
   if (!isSecond) return
@@ -28,7 +28,6 @@ export function recordAuthRefusal(transition: Transition, { what }: InFlight, fa
 
 /** A request succeeded: the key is valid and has this permission. */
 function recordAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
-  if (authRefusals === undefined) return
   delete authRefusals['any']
   if (request !== undefined) delete authRefusals[request.what]
 }
@@ -62,7 +61,7 @@ export function alertSharedKey({ state, now, alert }: Transition): void {
   if (now < pacing.key.blockedUntil) return
   const [sent, limit] = [countSent(pacing.key.sent, now), configuredLimit(config.pacing, 'key')]
   if (sent >= limit / 2) return
-  if (state.sharedKeyToldAt !== undefined && now - state.sharedKeyToldAt < HOUR_MS) return
+  if (state.sharedKeyToldAt !== null && now - state.sharedKeyToldAt < HOUR_MS) return
   state.sharedKeyToldAt = now
   alert(
     'shared-key',
@@ -80,8 +79,8 @@ export function loseKey(transition: Transition, { status, code, route }: VenueFa
 export function forgetFailures(state: EngineState): void {
   state.errorCycles = 0
   state.authFailure = null
-  state.authRefusals = undefined
-  state.refusedWrite = undefined
+  state.authRefusals = {}
+  state.refusedWrite = null
 }
 
 /** Answers of the public endpoint, the chain and the core, which prove nothing about the key. */
@@ -105,6 +104,6 @@ export function recordKeyAnswer(
   if (state.errorCycles >= state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   state.errorCycles = 0
   const isWrite = request?.what === 'patch' || request?.what === 'activate'
-  if (isWrite && (state.refusedWrite?.what ?? request.what) === request.what) state.refusedWrite = undefined
+  if (isWrite && (state.refusedWrite?.what ?? request.what) === request.what) state.refusedWrite = null
   recordAuthSuccess(state, request)
 }

@@ -3,7 +3,7 @@ import { formatTokens } from '../../../base/money/asset.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
 import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
-import type { EngineState, OwnWrites } from '../model/state.ts'
+import type { EngineState } from '../model/state.ts'
 import type { AccountEvent, WalletTransfersEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
@@ -55,7 +55,7 @@ export function checkCustody(transition: Transition): void {
   const { activation, config } = transition.state
   if (config.rfq !== null) return
   const words = `the venue has self-custody on for this key, ${NOBODY}`
-  if (activation.seenActive === true) alertForeignWrite(transition, 'custody', words)
+  if (activation.seenActive) alertForeignWrite(transition, 'custody', words)
 }
 
 /** Detects transfers out of the wallet that are neither a fill of an order nor a withdrawal of ours. */
@@ -93,7 +93,7 @@ export function checkWallet(transition: Transition, { walletAddress }: AccountEv
   const { state } = transition
   if (walletAddress === null) return
   const named = walletAddress.toLowerCase()
-  if (state.wallet === undefined) state.wallet = { pinned: named, named: null }
+  if (state.wallet === null) state.wallet = { pinned: named, named: null }
   else if (state.wallet.pinned !== named && state.wallet.named !== named) {
     state.wallet = { ...state.wallet, named }
     transition.requestDecision('timer')
@@ -118,7 +118,7 @@ function alertForeignWrite(transition: Transition, what: ForeignWrite, why: stri
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
   // Until an operator resumes, only the first foreign write alerts. Every outgoing transfer alerts.
-  if (state.latch.foreign && what !== 'transfer') return
+  if (state.latch.foreign !== null && what !== 'transfer') return
   latchForeignWrite(state.latch, what, why, now)
   alert('foreign-write', why)
   transition.requestDecision('timer')
@@ -132,27 +132,22 @@ function alertAtStart({ state, alert }: Transition, message: string): void {
 
 const KEPT_MS = HOUR_MS
 
-/** Returns the record of own writes, which is created if absent. */
-function ownWrites(state: EngineState): OwnWrites {
-  return (state.ownWrites ??= { spreads: { bid: {}, ask: {} }, deactivations: {} })
-}
-
 export function recordOwnSpread(
   state: EngineState,
   { bidBps, askBps }: Pick<QuotedSpread, 'bidBps' | 'askBps'>,
 ): void {
-  const { spreads } = ownWrites(state)
+  const { spreads } = state.ownWrites
   recordWrite(spreads.bid, bidBps, state.now)
   recordWrite(spreads.ask, askBps, state.now)
 }
 
 export function recordOwnDeactivation(state: EngineState, request: number): void {
-  recordWrite(ownWrites(state).deactivations, request, state.now)
+  recordWrite(state.ownWrites.deactivations, request, state.now)
 }
 
 /** The deactivation was answered or certainly failed, so it cannot take effect later. */
 export function settleOwnDeactivation({ ownWrites: own }: EngineState, request: number): void {
-  if (own !== undefined) delete own.deactivations[request]
+  delete own.deactivations[request]
 }
 
 /** Returns whether a live spread can be ours: sent within the hour, confirmed last, or the safe quote. */
@@ -164,13 +159,13 @@ function isOwnSpread(
   const { confirmed } = quoting
   if (bps === config.quote.safeBps) return true
   if (confirmed !== null && bps === (side === 'bid' ? confirmed.bidBps : confirmed.askBps)) return true
-  const at = own?.spreads[side][bps]
+  const at = own.spreads[side][bps]
   return at !== undefined && now - at <= KEPT_MS
 }
 
 /** Returns whether one of our deactivations may still take effect. */
 function mayDeactivateLate({ ownWrites: own, now }: EngineState): boolean {
-  return Object.values(own?.deactivations ?? {}).some((at) => now - at <= KEPT_MS)
+  return Object.values(own.deactivations).some((at) => now - at <= KEPT_MS)
 }
 
 /** Records a write. Entries older than an hour are ignored by readers, and removed only when the list grows. */

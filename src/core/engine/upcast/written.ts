@@ -3,9 +3,6 @@ import type { Event } from '../model/event.ts'
 import type { Observation } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
 import { BOOK_AMOUNTS, upcastBookAmounts } from './book-amounts.ts'
-import { restoreReconciliation } from '../../ledger/reconciliation/state.ts'
-import { createOrderState } from '../model/order-state.ts'
-import { createWithdrawals } from '../model/withdrawal-state.ts'
 import { RENAMED_EVENTS, RENAMED_OBSERVATIONS, renameState } from './names.ts'
 import { completeConfig, WHOLE_CONFIG } from './config.ts'
 import { upcastThrough, type Written } from './upcaster.ts'
@@ -60,25 +57,20 @@ export function readState(text: string): EngineState {
   if (isTodays(text)) return withoutVersion(text) as EngineState
   const { version, written } = splitVersion(decodeJson(text))
   let state = written
-  if (version < 2) state = addSlicesOfTwo(renameState(2, state))
+  if (version < 2) state = addRefusal(renameState(2, state))
   if (version < 3) state = upcastBookAmounts(state)
   if (version < 4) state = renameState(4, state)
   if (version < 5) state = completeConfig(state)
   return state as EngineState
 }
 
-/** Version 1 had no withdrawal requests, no rule of a refused mid, and fewer fields of orders and reconciliation. */
-function addSlicesOfTwo(written: Written): Written {
-  const state = written as Partial<EngineState> & EngineState
-  const { market } = state
+/** Version 1 had no rule of a refused mid. */
+function addRefusal(written: Written): Written {
+  const { market } = written as EngineState
   const isUndated = market?.everDated && market.problem?.includes('dating')
-  return {
-    ...state,
-    ...(isUndated && { market: { ...market, refusal: { rule: 'mid-undated', mid: null } } }),
-    withdrawals: { ...createWithdrawals(state.config.withdraw), ...state.withdrawals },
-    orders: { ...createOrderState(), ...state.orders },
-    reconciliation: restoreReconciliation(state.reconciliation),
-  }
+  return isUndated
+    ? { ...written, market: { ...market, refusal: { rule: 'mid-undated', mid: null } } }
+    : written
 }
 
 function write(record: Event | Observation | EngineState): string {

@@ -21,8 +21,8 @@ export function fillElsewhere(fill: Fill): Fill {
 }
 
 /** A fill whose row names no chain, with its dollars on the chain where such fills were last seen. */
-export function fillAsLastSeen(fill: Fill, chain: ChainAsset | undefined): Fill {
-  if (fill.chainNamed !== false || chain === undefined) return fill
+export function fillAsLastSeen(fill: Fill, chain: ChainAsset | null): Fill {
+  if (fill.chainNamed !== false || chain === null) return fill
   return fill.inAsset === chain || fill.outAsset === chain ? fill : fillElsewhere(fill)
 }
 

@@ -18,7 +18,7 @@ export type PricingCandidates = {
   /** The smallest step of the venue's payouts in the out-asset. */
   readonly grain: BookAmount
   /** True if the venue may price in doubles and let takers choose their slippage: it reports fine figures, or fees in its rows. */
-  readonly isFine?: boolean
+  readonly isFine: boolean
   /** Slippage tolerances at which a taker may have been paid exactly the floor. */
   readonly slippageBps: readonly number[]
 }
@@ -70,7 +70,7 @@ export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPri
     const found =
       quotedPricing(fill, candidates, afterFees) ??
       floorPricing(fill, candidates, likeliest) ??
-      (candidates.isFine === true
+      (candidates.isFine
         ? (anySlippagePricing(fill, candidates, afterFees) ?? wholePricing(fill, candidates))
         : null)
     if (found !== null) return found

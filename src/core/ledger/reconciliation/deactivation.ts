@@ -28,11 +28,11 @@ export function beginDeactivation(state: ReconciliationState): void {
 
 /** Ends the tracking: the wallet is explained, or the tokens return to the pool. */
 export function endDeactivation(state: ReconciliationState): void {
-  if (state.deactivation !== undefined) state.deactivation = undefined
+  state.deactivation = null
 }
 
 export function recordFillsInCall({ deactivation }: ReconciliationState, fills: readonly FillInCall[]): void {
-  if (deactivation === undefined) return
+  if (deactivation === null) return
   deactivation.fills = [...deactivation.fills, ...fills].slice(-MOST_FILLS)
 }
 
@@ -42,7 +42,7 @@ export function recordReturnedAmounts(
   returned: Readonly<Partial<Amounts>>,
   wallet: Readonly<Amounts>,
 ): void {
-  if (deactivation === undefined) return
+  if (deactivation === null) return
   for (const asset of ASSETS) {
     const amount = returned[asset]
     if (amount !== undefined)
@@ -52,7 +52,7 @@ export function recordReturnedAmounts(
 
 /** Forgets the returned amounts after one of our transfers: only balances show the wallet now. */
 export function forgetReturned({ deactivation }: ReconciliationState): void {
-  if (deactivation !== undefined) deactivation.shown = {}
+  if (deactivation !== null) deactivation.shown = {}
 }
 
 /** Returns a reading of the wallet, completed by the amounts that the answers returned for tokens missing from the reading. */
@@ -60,7 +60,7 @@ export function withReturned(
   { deactivation }: ReconciliationState,
   reading: BalanceSnapshot,
 ): BalanceSnapshot {
-  if (deactivation === undefined || reading.where !== 'wallet') return reading
+  if (deactivation === null || reading.where !== 'wallet') return reading
   return { ...reading, amounts: { ...deactivation.shown, ...reading.amounts } }
 }
 
@@ -76,7 +76,7 @@ export function settleVoidFills(
   out: ReconciliationAction[],
 ): boolean {
   const { deactivation } = state
-  if (reading.where !== 'wallet' || deactivation === undefined) return false
+  if (reading.where !== 'wallet' || deactivation === null) return false
   const { fills } = deactivation
   const { model } = state.fees
   const excess = excessOf(ledgerAt('wallet', terms.accounts), venue)
@@ -164,7 +164,7 @@ export function isHalfSwept(
   { isSweepUnclear, accounts, settings }: ReconciliationTerms,
   venue: Readonly<Partial<Amounts>>,
 ): boolean {
-  if (isSweepUnclear !== true || reading.where !== 'wallet') return false
+  if (!isSweepUnclear || reading.where !== 'wallet') return false
   const ledger = ledgerAt('wallet', accounts)
   return ASSETS.every((asset) => {
     const stated = venue[asset]

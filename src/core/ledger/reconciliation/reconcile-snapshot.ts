@@ -262,7 +262,7 @@ function ruleFor(
     if (isUnansweredWithdrawal(terms, asset, -amount))
       return { kind: 'withdrawal', reason: 'a withdrawal without an answer was executed' }
     // A deactivation pays whole units of each token, once.
-    const isUnread = state.sweepPending && (where === 'wallet' || state.returnUnread === true)
+    const isUnread = state.sweepPending && (where === 'wallet' || state.returnUnread)
     return isUnread && -amount < TOKEN_UNIT[asset]
       ? { kind: 'rounding', reason: 'the deactivation paid whole units of the token' }
       : null

@@ -57,10 +57,7 @@ type UnreadableFigure = {
   answeredMs: Ms
 }
 
-/**
- * The unreadable parts of the venue's answers: while any exist, the position is not reconciled. Plain data, part of the core's
- * snapshot; absent in journals of versions that did not count them.
- */
+/** The unreadable parts of the venue's answers: while any exist, the position is not reconciled. Plain data, in snapshots. */
 export type UnreadableState = {
   /** Keyed by the unreadable part: a poll (`balances`), a token in a poll (`balances USDT`), or a row of fills (`row #ID`). */
   figures: Record<string, UnreadableFigure>
@@ -108,15 +105,15 @@ export type ReconciliationState = {
   /** After a sweep, unseen tokens of the wallet appear as an inflow. */
   sweepPending: boolean
   /** True if an activation followed a deactivation before balances were read: its rounding shows in the pool. */
-  returnUnread?: true
+  returnUnread: boolean
   /** Differences that could explain every reading of this run. */
   candidates: Partial<Amounts>[]
   run: number
   /** True if no reading of this run had fills around it. */
   quiet: boolean
   matchedAt: Ms | null
-  /** Number of balances in a row that could not be compared; absent (an older snapshot) = 0. */
-  skipped?: number
+  /** Number of balances in a row that could not be compared. */
+  skipped: number
   /** Snapshots that wait for the row that explains them, oldest first, at most `KEPT_SNAPSHOTS`. */
   pending: PendingSnapshot[]
   /** Snapshots explained in a row. */
@@ -135,27 +132,25 @@ export type ReconciliationState = {
   foreign: ForeignLoss | null
   /** The protocol fee that would explain the latest unreconciled reading, though no source names it. */
   fittedFeeBps: number | null
-  /** The chain on which the balances last showed a fill whose row names none; absent = as the row was read. */
-  bareChain?: ChainAsset
+  /** The chain on which the balances last showed a fill whose row names none; null = as the row was read. */
+  bareChain: ChainAsset | null
   /** True if the venue's book has shown a dollar figure finer than the token's unit. */
-  isFine?: true
-  /** One of our deactivations that the wallet does not explain yet; absent = all are explained. */
-  deactivation?: Deactivation | undefined
-  /** The unreadable parts of the venue's answers; absent in journals that do not count them. */
-  unreadable?: UnreadableState
+  isFine: boolean
+  /** One of our deactivations that the wallet does not explain yet; null = all are explained. */
+  deactivation: Deactivation | null
+  unreadable: UnreadableState
 }
 
 /** This reading equals the ledger. */
 export function recordProof(state: ReconciliationState, { t, amounts }: BalanceSnapshot): void {
   const isLatest = state.matchedAt === null || t >= state.matchedAt
   state.matchedAt = Math.max(state.matchedAt ?? 0, t)
-  if (isLatest && state.unreadable !== undefined)
-    state.unreadable.covers = ASSETS.filter((asset) => amounts[asset] !== undefined)
+  if (isLatest) state.unreadable.covers = ASSETS.filter((asset) => amounts[asset] !== undefined)
 }
 
 /** Returns whether the balances equal the ledger, even if something else prevents the status `reconciled`. */
 export function isBalanced({ state, unreadable }: ReconciliationState): boolean {
-  return state === 'reconciled' || unreadable?.isMatched === true
+  return state === 'reconciled' || unreadable.isMatched
 }
 
 /** Venue minus ledger by the latest reading; empty = they are equal, or nothing was compared yet. */
@@ -167,7 +162,7 @@ const FINE: Readonly<Amounts> = { NTZS: 1n, USDC: 1n, USDT: 1n, 'USDT.bnb': 1n }
 
 /** The smallest step of the venue's figures, per asset: the token's unit until the venue shows a finer figure. */
 export function grainOf({ isFine }: Pick<ReconciliationState, 'isFine'>): Readonly<Amounts> {
-  return isFine === true ? FINE : TOKEN_UNIT
+  return isFine ? FINE : TOKEN_UNIT
 }
 
 /** Records the precision of the venue's book as shown by a figure. */
@@ -194,10 +189,12 @@ export function createReconciliation(feeModel: FeeModel = 'from-position'): Reco
     snapshot: null,
     voidBefore: 0,
     sweepPending: false,
+    returnUnread: false,
     candidates: [],
     run: 0,
     quiet: true,
     matchedAt: null,
+    skipped: 0,
     pending: [],
     explainedInRow: 0,
     rows: [],
@@ -208,6 +205,18 @@ export function createReconciliation(feeModel: FeeModel = 'from-position'): Reco
     isOverdue: false,
     foreign: null,
     fittedFeeBps: null,
+    bareChain: null,
+    isFine: false,
+    deactivation: null,
+    unreadable: {
+      figures: {},
+      accepted: [],
+      stated: {},
+      covers: [],
+      isMatched: false,
+      answeredMs: 0,
+      answeredAt: 0,
+    },
   }
 }
 
@@ -216,11 +225,13 @@ export function createReconciliation(feeModel: FeeModel = 'from-position'): Reco
  * requested again.
  */
 export function restoreReconciliation(
-  known: Partial<ReconciliationState> & Omit<ReconciliationState, 'pending'>,
+  known: Partial<ReconciliationState> & Pick<ReconciliationState, 'state' | 'fees'>,
 ): ReconciliationState {
+  const created = createReconciliation()
   const fees = { ...createFeeLearning(known.fees.model), ...known.fees }
-  if (known.pending !== undefined) return { ...createReconciliation(), ...known, fees }
-  return { ...createReconciliation(), ...known, fees, polls: [], snapshot: null }
+  const unreadable = { ...created.unreadable, isMatched: known.state === 'reconciled' }
+  const isWithoutPending = known.pending === undefined && { polls: [], snapshot: null }
+  return { ...created, unreadable, ...known, fees, ...isWithoutPending }
 }
 
 /** The inputs of a reconciliation, whether its rows come from a poll or from a block of the chain. */
@@ -241,7 +252,7 @@ export type ReconciliationTerms = {
   /** One of our transfers is in progress, or its outcome is unknown. */
   readonly busy: boolean
   /** True if a sweep into the pool may have moved tokens: tokens missing from the wallet count as moved. */
-  readonly isSweepUnclear?: true
+  readonly isSweepUnclear: boolean
 }
 
 /**

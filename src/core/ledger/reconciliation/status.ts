@@ -14,8 +14,8 @@ export function setStatus(
 ): void {
   if (wanted === 'reconciled') clearUnproven(state)
   const { unreadable } = state
-  if (unreadable !== undefined) unreadable.isMatched = wanted === 'reconciled'
-  const [figure] = Object.values(unreadable?.figures ?? {})
+  unreadable.isMatched = wanted === 'reconciled'
+  const [figure] = Object.values(unreadable.figures)
   const isHeld = wanted === 'reconciled' && figure !== undefined
   const [to, why] = isHeld ? (['pending', figure.why] as const) : [wanted, reason]
   const isChanged = state.state !== to || !isSameDifference(state.unreconciled, unreconciled)
@@ -54,8 +54,8 @@ export function restartAfterSweep(
   isReturn = false,
 ): void {
   discardSnapshots(state, t)
-  if (isReturn && state.isFine === true) state.returnUnread = true
-  else if (!state.sweepPending) delete state.returnUnread
+  if (isReturn && state.isFine) state.returnUnread = true
+  else if (!state.sweepPending) state.returnUnread = false
   // Tokens of a partial deactivation are not visible, so it reveals no new ones.
   if (!partial) state.sweepPending = true
 }
@@ -86,7 +86,7 @@ const MOST_IN_A_ROW = 5
 /** Counts balances that cannot be compared with the ledger; too many in a row are a break. */
 export function countSkipped(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
-  state.skipped = (state.skipped ?? 0) + 1
+  state.skipped += 1
   if (state.opened && state.skipped >= MOST_IN_A_ROW) {
     setStatus(state, out, 'break', `balances cannot be compared with the ledger: ${why}`, state.unreconciled)
   }

@@ -13,18 +13,6 @@ const NO_ACTIONS: readonly ReconciliationAction[] = []
 /** Represents the unreadable rows beyond those that are kept. */
 const MORE_ROWS = 'row of many'
 
-export function openUnreadable(state: ReconciliationState, t: Ms): UnreadableState {
-  return (state.unreadable ??= {
-    figures: {},
-    accepted: [],
-    stated: {},
-    covers: [],
-    isMatched: state.state === 'reconciled',
-    answeredMs: 0,
-    answeredAt: t,
-  })
-}
-
 /** Records an unreadable figure, which ends `reconciled` at once. */
 export function recordUnreadable(
   state: ReconciliationState,
@@ -32,7 +20,7 @@ export function recordUnreadable(
   why: string,
   t: Ms,
 ): ReconciliationAction[] {
-  const unreadable = openUnreadable(state, t)
+  const { unreadable } = state
   const { figures, accepted } = unreadable
   if (accepted.includes(source) || figures[source] !== undefined) return []
   if (!isAnyUnreadable(state)) unreadable.answeredAt = t
@@ -54,7 +42,7 @@ function needsNewProof(source: string): boolean {
 
 /** Called at nearly every event, so it creates no list. */
 export function isAnyUnreadable({ unreadable }: ReconciliationState): boolean {
-  for (const _source in unreadable?.figures) return true
+  for (const _source in unreadable.figures) return true
   return false
 }
 
@@ -66,7 +54,6 @@ export function clearUnreadable(
 ): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   const { unreadable } = state
-  if (unreadable === undefined) return out
   const { figures } = unreadable
   const cleared = Object.keys(figures).filter(isCleared)
   if (cleared.length === 0) return out
@@ -85,10 +72,10 @@ export function forgetNamelessRows(
   state: ReconciliationState,
   bad: readonly string[],
 ): readonly ReconciliationAction[] {
-  const { isMatched, accepted = [] } = state.unreadable ?? {}
+  const { isMatched, accepted } = state.unreadable
   const isNameless = (source: string) => source.startsWith('row ') && !source.startsWith('row #')
   const open = bad.filter((row) => !accepted.includes(row))
-  if (isMatched !== true || open.some(isNameless)) return NO_ACTIONS
+  if (!isMatched || open.some(isNameless)) return NO_ACTIONS
   return clearUnreadable(
     state,
     (source) => isNameless(source) && (source !== MORE_ROWS || open.length === 0),
@@ -102,7 +89,7 @@ export function countUnreadable(
   t: Ms,
 ): { readonly before: Ms; readonly now: Ms } | null {
   const { unreadable } = state
-  if (unreadable === undefined || !isAnyUnreadable(state)) return null
+  if (!isAnyUnreadable(state)) return null
   const before = longest(unreadable)
   unreadable.answeredMs += answeredBetween(unreadable.answeredAt, t)
   unreadable.answeredAt = t
@@ -120,7 +107,7 @@ type LongestUnreadable = {
 /** Returns how long the oldest figure has been unreadable, with all reasons, or null. */
 export function longestUnreadable(state: ReconciliationState, now: Ms): LongestUnreadable | null {
   const { unreadable } = state
-  if (unreadable === undefined || !isAnyUnreadable(state)) return null
+  if (!isAnyUnreadable(state)) return null
   const ms = longest(unreadable)
   return {
     why: unreadableTexts(state).join('; '),
@@ -131,7 +118,7 @@ export function longestUnreadable(state: ReconciliationState, now: Ms): LongestU
 
 /** Returns route, field and reason of each, the oldest first. */
 export function unreadableTexts({ unreadable }: ReconciliationState): readonly string[] {
-  return Object.values(unreadable?.figures ?? {}).map(({ why }) => why)
+  return Object.values(unreadable.figures).map(({ why }) => why)
 }
 
 function longest({ figures, answeredMs }: UnreadableState): Ms {
@@ -147,7 +134,6 @@ export function acceptUnreadable(state: ReconciliationState): {
   readonly actions: readonly ReconciliationAction[]
 } {
   const { unreadable } = state
-  if (unreadable === undefined) return { rows: [], actions: [] }
   for (const figure of Object.values(unreadable.figures)) figure.answeredMs = unreadable.answeredMs
   if (!unreadable.isMatched) return { rows: [], actions: [] }
   const rows = Object.keys(unreadable.figures).filter((source) => source.startsWith('row '))
@@ -186,7 +172,7 @@ export function recordStated(
   held: Readonly<Amounts>,
 ): readonly ReconciliationAction[] {
   const { amounts, where, t } = reading
-  const { stated } = openUnreadable(state, t)
+  const { stated } = state.unreadable
   const before = stated[where] ?? []
   const isMissing = (asset: Asset) =>
     amounts[asset] === undefined && before.includes(asset) && held[asset] !== 0n

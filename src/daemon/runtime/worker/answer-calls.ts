@@ -108,7 +108,7 @@ const ANSWERS: Answers = {
   },
   treasuryView: readTreasury,
   treasuryOrder: ({ treasury }, { order, by, who }) => treasury?.order(order, by, who) ?? NO_TREASURY,
-  proposals: ({ position }) => position.state().proposals?.all ?? [],
+  proposals: ({ position }) => position.state().proposals.all,
   propose: async (services, call) => durably(services.position, await propose(services, call)),
   answerProposal: ({ position }, { order, who, why }) =>
     durably(position, position.proposal(order, who, why)),

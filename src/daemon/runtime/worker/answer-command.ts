@@ -52,7 +52,7 @@ async function answerOfResume(
   given: OperatorAnswer,
   until: Ms,
 ): Promise<OperatorAnswer> {
-  const isKeyRefused = () => Object.keys(state().authRefusals ?? {}).length > 0
+  const isKeyRefused = () => Object.keys(state().authRefusals).length > 0
   // A resume reads the account immediately, which shows whether the venue accepts the key.
   const isAsked = () =>
     state().pacing.polls.account.expedited ||

@@ -8,7 +8,11 @@ import { approval, findingOf } from './support.ts'
 
 const MID = 2_500
 const open = openLatch()
-const halted: Latch = { halted: { rule: 'loss', why: 'too much was lost', since: 1 }, paused: null }
+const halted: Latch = {
+  halted: { rule: 'loss', why: 'too much was lost', since: 1 },
+  paused: null,
+  foreign: null,
+}
 const NOTHING = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500, orders: [] }
 
 const wants = (orders: StrategyQuote['orders']): StrategyQuote => ({

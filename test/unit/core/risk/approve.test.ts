@@ -4,7 +4,11 @@ import { openLatch, type Latch } from '../../../../src/core/risk/latch.ts'
 import { approval, findingOf } from './support.ts'
 
 const wants = (bidBps: number | null, askBps: number | null) => ({ bidBps, askBps, reasons: ['why not'] })
-const halted: Latch = { halted: { rule: 'loss', why: 'too much was lost', since: 1 }, paused: null }
+const halted: Latch = {
+  halted: { rule: 'loss', why: 'too much was lost', since: 1 },
+  paused: null,
+  foreign: null,
+}
 const open = openLatch()
 
 describe('a quote inside the limits', () => {

@@ -28,7 +28,7 @@ function dueAfter(fills: readonly (typeof ask | typeof bid)[], limits: Partial<R
 describe('the latch', () => {
   it('the first halt, pause and foreign write name the reason, and later ones do not', () => {
     const latch = openLatch()
-    expect(latch).toEqual({ halted: null, paused: null })
+    expect(latch).toEqual({ halted: null, paused: null, foreign: null })
     halt(latch, 'loss', 'lost', 1)
     halt(latch, 'auth', 'again', 2)
     pause(latch, 'lunch', 3)

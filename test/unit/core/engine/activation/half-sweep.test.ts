@@ -63,7 +63,7 @@ describe('an activation that stops half-way', () => {
     expect(book.accounts.pool).toEqual(one.pool)
     expect(alarms(one)).toEqual([])
     expect(calls(one)).toEqual([true, true])
-    expect(activation.unclearSweep).toBeUndefined()
+    expect(activation.unclearSweep).toBe(false)
   })
 
   test('of which the pool does not show the token afterwards is a foreign hand', () => {

@@ -64,7 +64,7 @@ describe('fills that come while the venue deactivates', () => {
     expect([ledger.NTZS, ledger.USDC]).toEqual([desk.venue.amounts.NTZS, desk.venue.amounts.USDC])
     expect(alerts(desk, 'foreign-hand')).toEqual([])
     expect(alerts(desk, 'void-fills').at(-1)).toContain(`: ${second.id} (175700 NTZS, -70 USDC)`)
-    expect(state.reconciliation.deactivation).toBeUndefined()
+    expect(state.reconciliation.deactivation).toBeNull()
   })
 
   test('may be void in any selection, and in a unit less of what is paid in whole units', () => {

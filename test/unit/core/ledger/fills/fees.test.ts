@@ -122,7 +122,7 @@ describe('a fill on the other chain', () => {
   })
 
   test('is read on the chain where such fills were last seen, unless its row names one', () => {
-    expect(fillAsLastSeen(BARE, undefined)).toBe(BARE)
+    expect(fillAsLastSeen(BARE, null)).toBe(BARE)
     expect(fillAsLastSeen(BARE, 'USDT')).toBe(BARE)
     expect(fillAsLastSeen(BARE, 'USDT.bnb').outAsset).toBe('USDT.bnb')
     const ask = fillOf('a', { inAsset: 'USDT', chainNamed: false })

@@ -17,6 +17,7 @@ const candidates: PricingCandidates = {
   ],
   protocolFeeBps: 10,
   grain: UNIT,
+  isFine: false,
   slippageBps: [50, 100],
 }
 

@@ -49,6 +49,7 @@ function terms(wallet: Amounts) {
     feeRates: [],
     mids: [],
     busy: false,
+    isSweepUnclear: false,
   }
 }
 
@@ -132,7 +133,7 @@ describe('fills that come during a deactivation', () => {
   it('are remembered while it lasts, the latest 64', () => {
     const state = createReconciliation()
     recordFillsInCall(state, three)
-    expect(state.deactivation).toBeUndefined()
+    expect(state.deactivation).toBeNull()
     beginDeactivation(state)
     recordFillsInCall(
       state,
@@ -144,7 +145,7 @@ describe('fills that come during a deactivation', () => {
     expect(state.deactivation?.fills[0]?.id).toBe('1')
     expect(state.deactivation?.fills.at(-1)?.id).toBe('last')
     endDeactivation(state)
-    expect(state.deactivation).toBeUndefined()
+    expect(state.deactivation).toBeNull()
   })
 })
 
@@ -175,7 +176,7 @@ describe('an activation without a clear answer', () => {
     ['left more than there was', { NTZS: 101n }, false],
     ['left less than nothing', { NTZS: -1n }, false],
   ])('has swept some tokens and left the others whole: it %s', (_, venue, isHalf) => {
-    const given = { ...terms(wallet), isSweepUnclear: true as const }
+    const given = { ...terms(wallet), isSweepUnclear: true }
     expect(isHalfSwept(reading(), given, venue)).toBe(isHalf)
     expect(isHalfSwept(reading(), terms(wallet), venue)).toBe(false)
     expect(isHalfSwept(reading({}, 'pool'), given, venue)).toBe(false)

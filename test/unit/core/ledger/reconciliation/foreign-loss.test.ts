@@ -21,6 +21,7 @@ const termsOf = (over: Partial<ReconciliationTerms> = {}): ReconciliationTerms =
   feeRates: [],
   mids: [MID],
   busy: false,
+  isSweepUnclear: false,
   ...over,
 })
 

@@ -99,6 +99,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
         mids: [MID],
         feeRates,
         busy: false,
+        isSweepUnclear: false,
       }
       return { admission, said: carry(reconcilePoll(state, polled)) }
     },

@@ -51,6 +51,7 @@ const terms = (graceMs: number): ReconciliationTerms => ({
   feeRates: [],
   mids: [],
   busy: false,
+  isSweepUnclear: false,
 })
 
 describe('the time that the venue answered', () => {

@@ -142,7 +142,7 @@ describe('a wallet and its fills at one block', () => {
     const read = (amounts: ReconciliationTerms['accounts']['wallet'] | Record<string, bigint>) => {
       t += 10
       const settings = { confirmations: 1, graceMs: 0, dustUnits: none }
-      const common = { unknownWithdrawals: [], feeRates: [], mids: [MID], busy: false }
+      const common = { unknownWithdrawals: [], feeRates: [], mids: [MID], busy: false, isSweepUnclear: false }
       const terms = { t, sentAt: t, posted: [], accounts: book.accounts, settings, ...common }
       reconcileAtBlock(state, terms, amounts, (actions) => {
         said.push(...actions)

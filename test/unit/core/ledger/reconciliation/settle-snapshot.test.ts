@@ -69,6 +69,7 @@ function read(
     feeRates: [],
     mids: [],
     busy: false,
+    isSweepUnclear: false,
     ...over,
   }
   const difference = reconcileSnapshot(state, { sentAt: 5, t: 6, amounts, where }, terms, out)
@@ -181,12 +182,12 @@ describe('a reading of the wallet', () => {
       const state = stateWith([])
       beginDeactivation(state)
       read(state, HELD, { where })
-      expect(state.deactivation === undefined).toBe(where === 'wallet')
+      expect(state.deactivation === null).toBe(where === 'wallet')
       const booked = stateWith([])
       beginDeactivation(booked)
       const withdrawals = [{ asset: 'USDC', amount: 7n }] as const
       read(booked, { ...HELD, USDC: HELD.USDC - 7n }, { where, unknownWithdrawals: withdrawals })
-      expect(booked.deactivation === undefined).toBe(where === 'wallet')
+      expect(booked.deactivation === null).toBe(where === 'wallet')
       expect(booked.matchedAt).toBe(6)
     },
   )

@@ -11,12 +11,15 @@ import {
   longestUnreadable,
   recordStated,
   recordUnreadable,
-  openUnreadable,
   rowSource,
   unreadableTexts,
 } from '../../../../../src/core/ledger/reconciliation/unreadable.ts'
 
-const reconciled = () => ({ ...createReconciliation(), state: 'reconciled' as const, opened: true })
+function reconciled() {
+  const state = { ...createReconciliation(), opened: true }
+  setStatus(state, [], 'reconciled', 'a match', {})
+  return state
+}
 
 describe('the time that a figure has been unreadable', () => {
   it('passes with answers, at most 15 s with each, and not in silence', () => {
@@ -52,7 +55,7 @@ describe('a figure that cannot be read', () => {
     expect(recordUnreadable(state, 'quote', 'the quote', 5)).toEqual([
       { do: 'alertUnreadable', message: 'the quote' },
     ])
-    acceptRow(openUnreadable(state, 0), 'row #1')
+    acceptRow(state.unreadable, 'row #1')
     expect(recordUnreadable(state, 'row #1', 'a row', 5)).toEqual([])
     expect(unreadableTexts(state)).toEqual(['the rate', 'the quote'])
   })
@@ -68,8 +71,6 @@ describe('a figure that cannot be read', () => {
   it('is counted with each answer, and what is not there is not', () => {
     const state = reconciled()
     expect([unreadableTexts(state), acceptUnreadable(state)]).toEqual([[], { rows: [], actions: [] }])
-    expect([countUnreadable(state, 5), longestUnreadable(state, 5)]).toEqual([null, null])
-    openUnreadable(state, 0)
     expect([countUnreadable(state, 5), longestUnreadable(state, 5)]).toEqual([null, null])
     recordUnreadable(state, 'rate', 'the rate', 1_000)
     expect(countUnreadable(state, 3_000)).toEqual({ before: 0, now: 2_000 })
@@ -94,7 +95,7 @@ describe('a token that a reading does not state', () => {
       const state = reconciled()
       expect(read(state, before, where)).toEqual([])
       read(state, { NTZS: 1n })
-      expect(Object.keys(state.unreadable?.figures ?? {})).toEqual(found)
+      expect(Object.keys(state.unreadable.figures)).toEqual(found)
     },
   )
 
@@ -110,11 +111,11 @@ describe('a token that a reading does not state', () => {
       { do: 'poll', what: 'balances', why: 'unreadable figures can be read again' },
       expect.objectContaining({ do: 'alertUnreadable', message: expect.stringContaining('NTZS') }),
     ])
-    expect(Object.keys(state.unreadable?.figures ?? {})).toEqual(['rate', 'balances NTZS'])
+    expect(Object.keys(state.unreadable.figures)).toEqual(['rate', 'balances NTZS'])
     read(state, {})
     expect(read(state, {})).toEqual([])
-    expect(state.unreadable?.stated).toEqual({ pool: ['NTZS', 'USDC'] })
-    expect(state.unreadable?.isMatched).toBe(false)
+    expect(state.unreadable.stated).toEqual({ pool: ['NTZS', 'USDC'] })
+    expect(state.unreadable.isMatched).toBe(false)
   })
 })
 
@@ -164,17 +165,17 @@ describe('rows that cannot be read', () => {
   ])('without an id %s, where the balances match', (_, known, bad, left) => {
     const state = reconciled()
     for (const source of known) recordUnreadable(state, source, source, 0)
-    acceptRow(openUnreadable(state, 0), 'row a')
+    acceptRow(state.unreadable, 'row a')
     expect(forgetNamelessRows(state, bad)).toEqual([])
-    expect(Object.keys(state.unreadable?.figures ?? {})).toEqual(known)
+    expect(Object.keys(state.unreadable.figures)).toEqual(known)
     setStatus(state, [], 'reconciled', 'a match', {})
     forgetNamelessRows(state, bad)
-    expect(Object.keys(state.unreadable?.figures ?? {})).toEqual(left)
-    expect(state.unreadable?.isMatched).toBe(true)
+    expect(Object.keys(state.unreadable.figures)).toEqual(left)
+    expect(state.unreadable.isMatched).toBe(true)
   })
 
   it('are accepted two hundred at a time, each once, and the oldest make room', () => {
-    const state = openUnreadable(reconciled(), 0)
+    const state = reconciled().unreadable
     for (let n = 0; n < 200; n += 1) acceptRow(state, `row ${n}`)
     acceptRow(state, 'row 5')
     expect(state.accepted).toHaveLength(200)
@@ -196,6 +197,6 @@ describe('rows that cannot be read', () => {
     expect(state.state).toBe('pending')
     expect(acceptUnreadable(state).rows).toHaveLength(201)
     expect([state.state, unreadableTexts(state)]).toEqual(['pending', ['the rate', 'the fills']])
-    expect(state.unreadable?.accepted).toContain('row #7')
+    expect(state.unreadable.accepted).toContain('row #7')
   })
 })

@@ -128,6 +128,7 @@ describe('The answer to a resume', () => {
   const quiet = {
     latch: { halted: null },
     requests: {},
+    authRefusals: {},
     pacing: { polls: { account: { expedited: false } } },
   }
 
