@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { GuardEvent } from '../../../../../src/core/engine/model/guard-state.ts'
+import { createReconciliation } from '../../../../../src/core/ledger/reconciliation/state.ts'
 import { DEFAULT_TERMS } from '../../../../../src/core/lease/terms.ts'
 import {
   createPositionLease,
@@ -34,7 +35,7 @@ function lease(
     processStartedAt: 1_000,
     quoting: { confirmed: { bidBps: 60, askBps: 70 }, status: 'confirmed', inFlight: null },
     activation: { isActive: true },
-    reconciliation: { state: 'reconciled', matchedAt: 1_500 },
+    reconciliation: { ...createReconciliation(), state: 'reconciled', matchedAt: 1_500 },
     received: { balances: true, fills: true },
     market: { mid: null },
     config: { inventory: { target: 0.5 }, quote: { safeBps: 500 } },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorCommand } from '../../../../../src/core/engine/model/event.ts'
+import { createReconciliation } from '../../../../../src/core/ledger/reconciliation/state.ts'
 import type { EngineState } from '../../../../../src/core/engine/model/state.ts'
 import { zeroAmounts } from '../../../../../src/base/money/asset.ts'
 import { orderPosition } from '../../../../../src/daemon/runtime/treasury/position-orders.ts'
@@ -53,7 +54,7 @@ function positionWith(
       state: () =>
         ({
           activation: facts,
-          reconciliation: {},
+          reconciliation: createReconciliation(),
           requests: {},
           book: { accounts: { wallet: { ...zeroAmounts(), NTZS: facts.wallet } } },
           withdrawals: {
