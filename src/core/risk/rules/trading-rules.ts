@@ -67,8 +67,8 @@ export function flowRules(input: RiskInput, settings: RiskSettings, out: RuleBre
       out.push({
         rule: 'volume-per-day',
         effect: `${side}-off`,
-        limit: `${settings.maxVolumePerDayUsd / 10n ** 18n} USD`,
-        actual: `${input.volumeLastDayUsd[side] / 10n ** 18n} USD`,
+        limit: `${formatAmount(settings.maxVolumePerDayUsd)} USD`,
+        actual: `${formatAmount(input.volumeLastDayUsd[side])} USD`,
         message: `the ${side} traded more than risk.maxVolumePerDayUsd in 24 hours; lifts when enough of it is older`,
       })
     }

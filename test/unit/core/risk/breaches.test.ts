@@ -61,7 +61,7 @@ const CASES: Readonly<Record<string, RiskCase>> = {
   'a review by fills and dollars': reviewed(3, null, 7n * USD18),
   'fills in a minute': { input: { fillsLastMinute: 11 }, settings: { maxFillsPerMinute: 10 } },
   'volume of a day': {
-    input: { volumeLastDayUsd: { bid: 1_000n * USD18, ask: 2_500n * USD18 } },
+    input: { volumeLastDayUsd: { bid: 1_000n * USD18, ask: 1_000n * USD18 + 1n } },
     settings: { maxVolumePerDayUsd: 1_000n * USD18 },
   },
   'failed requests': { input: { errorCycles: 7 } },
