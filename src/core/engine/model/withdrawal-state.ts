@@ -83,8 +83,9 @@ type SeenTransfer = {
 }
 
 /**
- * Returns whether this transfer executes a withdrawal sent within a day. Each withdrawal accounts for one transfer to its own
- * address, so a theft of the same amount is not mistaken for it.
+ * Returns whether this transfer executes a withdrawal sent within a day. Each withdrawal accounts for one transfer of its
+ * amount, and the transfer has to go to the address of a withdrawal of that amount: a theft to another address is not mistaken
+ * for it.
  */
 export function isWithdrawalTransfer(
   { sent, requests }: WithdrawalState,
