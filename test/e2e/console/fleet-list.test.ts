@@ -64,7 +64,7 @@ describe.skipIf(needs('chromium'))('the list of five hundred positions', () => {
     expect(sums).toMatch(/Deployed, USD574,750/)
     expect(sums).toMatch(/Halted4; Silent6;/)
     expect(await texts(page, '.list > .note')).toEqual([
-      'One position has a figure that is not known and is in no sum.',
+      'One position has an unknown figure and is in no sum.',
     ])
   })
 

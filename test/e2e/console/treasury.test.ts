@@ -118,7 +118,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     const harness = busyTreasury()
     const { page, complaints } = await treasuryPage(harness, { viewport: PHONE })
     const rent = page.locator('.intent', { hasText: 'waits for approval' })
-    await rent.getByText('anna agreed. 1 more token has to approve: bertha.').waitFor()
+    await rent.getByText('anna approved. 1 more token has to approve: bertha.').waitFor()
     await rent.getByRole('button', { name: 'Approve' }).click()
     const dialog = page.getByRole('dialog')
     const shown = await dialog.innerText()
@@ -220,11 +220,11 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     const dialog = page.getByRole('dialog')
     const shown = (await dialog.innerText()).replaceAll(/\s+/g, ' ')
     for (const words of [
-      'What became of 503,000.00 NTZS',
+      'Outcome of 503,000.00 NTZS',
       'resource resource-0',
       '{"key":"key-2"',
       'Evidence of the balances: treasury holds 60000000 NTZS',
-      'No proof: where it is right, resolve it as returned with 503,000.00 NTZS.',
+      'This is not proof: if it is right, resolve the claim as returned with 503,000.00 NTZS.',
     ])
       expect(shown).toContain(words)
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width)

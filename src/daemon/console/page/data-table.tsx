@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 
-/** A column of a table: its heading, and what it shows of a row. */
+/** A column of a table: its heading, and the content of its cells. */
 export type Column<Row> = {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
   /** `number`: digits align; `head`: the cell names its row; `band` is hidden on a narrow screen; `id` is cut. */
   readonly kind?: 'number' | 'head' | 'band' | 'id'
   readonly tone?: (row: Row) => string
-  /** Shown where the pointer rests on the cell. */
+  /** The tooltip of a cell. */
   readonly hint?: (row: Row) => string | undefined
 }
 

@@ -18,7 +18,7 @@ type InputProps = {
   readonly title?: string
 }
 
-/** A text to type, under its label. */
+/** A text field with its label. */
 export function TextField({
   label,
   value,
@@ -27,7 +27,7 @@ export function TextField({
   type = 'text',
   ...input
 }: FieldProps & InputProps) {
-  // Preact types an input by one kind at a time.
+  // Preact's types allow only one kind of input at a time.
   const kind = type as 'text'
   return (
     <label>
@@ -57,18 +57,18 @@ export function AmountField(props: FieldProps) {
   )
 }
 
-/** The amount without what people write between its digits. */
+/** Returns the amount without separators between its digits. */
 export function plainAmount(text: string): string {
   return text.replaceAll(/[\s,]/g, '')
 }
 
 type SelectProps = FieldProps & {
   readonly required?: boolean
-  /** What is sent and what is shown, where they differ. */
+  /** The sent value and the shown text, if they differ. */
   readonly options: readonly (string | readonly [value: string, name: string])[]
 }
 
-/** One of several values, under its label. */
+/** A choice of values with its label. */
 export function SelectField({ label, value, onChange, note, required, options }: SelectProps) {
   return (
     <label>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 
 type PanelProps = {
-  /** Of its heading. */
+  /** The id of the heading. */
   readonly id: string
   readonly class?: string
   readonly title: ComponentChildren
-  /** In small letters behind the title. */
+  /** Small text after the title. */
   readonly unit?: ComponentChildren
   /** Appended to the heading. */
   readonly mark?: ComponentChildren

@@ -3,13 +3,13 @@ import { ageText as durationText, clockText } from '../../../base/text/times.ts'
 
 const MISSING = '–'
 
-/** Exact decimal text with a true minus; null is a dash. No float on the way. `sign` puts a plus before gains. */
+/** Returns exact decimal text with a typographic minus, without using floats; null is a dash. `sign` puts a plus before gains. */
 export function shownDecimal(text: string | null | undefined, digits: number, sign = false): string {
   if (text === null || text === undefined) return MISSING
   return exactText(text, digits, sign ? 'plus' : 'plain').replace(/^-(?=\d)/, '−')
 }
 
-/** A float with a true minus; a dash where it is missing or not finite. */
+/** Returns a float as text with a typographic minus; a dash if it is missing or not finite. */
 export function numberText(value: number | null | undefined, digits: number, sign = false): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return MISSING
   const [whole = '0', fraction] = Math.abs(value).toFixed(digits).split('.')
@@ -22,18 +22,18 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The tone of a gain or a loss; none where it is zero or not known. */
+/** Returns the tone of a gain or a loss; empty if it is zero or unknown. */
 export function toneOf(value: number | null): 'plus' | 'minus' | '' {
   if (value === null || value === 0) return ''
   return value < 0 ? 'minus' : 'plus'
 }
 
-/** A duration in its two largest units; null is a dash. */
+/** Returns a duration in its two largest units; null is a dash. */
 export function shownAge(ms: number | null | undefined): string {
   return ms === null || ms === undefined || !Number.isFinite(ms) ? MISSING : durationText(ms)
 }
 
-/** The time of day of a moment, with its day where that is not the day of `now`; null is a dash. */
+/** Returns the time of day, with the day if it is not the day of `now`; null is a dash. */
 export function shownTime(t: number | null, now: number): string {
   return t === null ? MISSING : clockText(t, now)
 }

@@ -42,7 +42,9 @@ export function ActionBar({ position, takesCommands, stale }: ActionBarProps) {
         Parameters
       </button>
       {stale && (
-        <span class="note">What you see is old; an action still goes to the daemon as it is now.</span>
+        <span class="note">
+          The data shown is outdated; an action is still sent and applies to the current state.
+        </span>
       )}
       {open === 'parameters' && <ParametersDialog position={name} onClose={close} />}
       {open !== null && open !== 'parameters' && (
@@ -57,7 +59,7 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   if (reasons.length === 0) return null
   return (
     <div class="reasons">
-      <h3>Why it stands still</h3>
+      <h3>Why it does not trade</h3>
       <ul>
         {reasons.map((why) => (
           <li key={why}>{why}</li>
@@ -124,7 +126,7 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
       {isMid && (
         <dl class="rows">
           <Row name="In force">{view.mid ?? 'none'}</Row>
-          <Row name="Waiting">{view.pendingMid ?? 'none any longer'}</Row>
+          <Row name="Waiting">{view.pendingMid ?? 'no longer waiting'}</Row>
         </dl>
       )}
       {name === 'resume' && <Reasons reasons={view.reasons} />}

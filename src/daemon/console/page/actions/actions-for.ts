@@ -10,7 +10,7 @@ export type Action = Button & { readonly name: ActionName }
 const ACCEPT_MID: Button = {
   label: 'Accept the mid',
   effect:
-    'You vouch for the mid that waits: it replaces the one in force, the limits on its movement begin anew with it, and trading resumes.',
+    'You vouch for the waiting mid: it replaces the current one, the limits on its movement start from it, and trading resumes.',
   isGrave: true,
 }
 
@@ -32,7 +32,7 @@ export function actionsFor(view: PositionView): readonly Action[] {
     cancelOrders: !isPooled,
     stopSigning: !isPooled,
     reload: true,
-    // A halt that the venue has not taken may be given again: it is carried out each time.
+    // A halt that the venue has not confirmed may be sent again: it is executed each time.
     halt: !isHalted || view.live.banner !== null,
   }
   const names = Object.keys(isShown) as readonly ActionName[]

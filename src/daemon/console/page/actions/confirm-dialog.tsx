@@ -5,7 +5,7 @@ import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from
 
 type ConfirmDialogProps = {
   readonly title: string
-  /** Of the button that sends the command. */
+  /** The label of the button that sends the command. */
   readonly label: string
   readonly isGrave: boolean
   /** The command's API name, and the fields of its body besides who and why. */

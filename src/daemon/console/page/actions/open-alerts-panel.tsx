@@ -15,7 +15,7 @@ const EVERY_MS = 5_000
 /** Critical alerts with reminders until someone acknowledges them; renders nothing if none is open. */
 export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
   const [chosen, setChosen] = useState<OpenAlert | null>(null)
-  // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
+  // A failed request keeps the last answer; the bar above the page reports that the daemon is unreachable.
   const { value, refresh } = usePolled<OpenAlertsAnswer>(`alerts${query({ position })}`, EVERY_MS)
   const alerts = value?.alerts ?? []
   if (alerts.length === 0 && chosen === null) return null
@@ -57,7 +57,10 @@ export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
             refresh()
           }}
         >
-          <p>You have it in hand: people are no longer reminded of it. Nothing else changes.</p>
+          <p>
+            You take responsibility for this alert: its reminders and its escalation end. It has no other
+            effect.
+          </p>
           <p>{chosen.text}</p>
         </ConfirmDialog>
       )}

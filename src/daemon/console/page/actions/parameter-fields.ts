@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../../base/result.ts'
 
 export type ParameterField = {
-  /** Below `strategy.params`, with dots. */
+  /** The dotted path below `strategy.params`. */
   readonly path: string
   readonly kind: 'number' | 'boolean' | 'choice' | 'text' | 'json'
   readonly isInteger: boolean
@@ -9,7 +9,7 @@ export type ParameterField = {
   readonly max: number | null
   readonly choices: readonly string[]
   readonly note: string
-  /** As the form shows it. */
+  /** The text in the form. */
   readonly text: string
   readonly isRequired: boolean
 }
@@ -25,7 +25,7 @@ type Schema = {
   readonly default?: unknown
 }
 
-/** The fields of a form for parameters, from their JSON Schema; what is no plain value is edited as JSON. */
+/** Returns the form's fields for parameters, from their JSON Schema; a nested value is edited as JSON. */
 export function parameterFields(
   schema: object | null,
   params: unknown,
@@ -112,11 +112,11 @@ export function parameterChangesOf(
     if (text === field.text) continue
     try {
       const value = parameterValue(field, text)
-      if (value === undefined) return err(`${field.path}: a value is needed here`)
+      if (value === undefined) return err(`${field.path}: a value is required`)
       changes[`strategy.params.${field.path}`] = value
     } catch {
-      return err(`${field.path}: this is no JSON`)
+      return err(`${field.path}: this is not JSON`)
     }
   }
-  return Object.keys(changes).length === 0 ? err('Nothing is changed yet.') : ok(changes)
+  return Object.keys(changes).length === 0 ? err('No value was changed.') : ok(changes)
 }

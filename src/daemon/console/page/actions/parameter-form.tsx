@@ -66,10 +66,10 @@ function Field({ field, text, onChange }: FieldProps) {
   )
 }
 
-/** The quote before and after, with why. */
+/** The quote before and after the change, with the reasons. */
 export function PreviewTable({ preview }: { readonly preview: PreviewAnswer }) {
   const { before, after, problem } = preview
-  if (after === null) return <p class="bad">{problem ?? 'It cannot be tried.'}</p>
+  if (after === null) return <p class="bad">{problem ?? 'The change cannot be previewed.'}</p>
   const rows = [
     ['Bid, bps', side(before.bidBps), side(after.bidBps)],
     ['Ask, bps', side(before.askBps), side(after.askBps)],
@@ -80,7 +80,7 @@ export function PreviewTable({ preview }: { readonly preview: PreviewAnswer }) {
       <table>
         <thead>
           <tr>
-            <th scope="col">What would stand</th>
+            <th scope="col">After the change</th>
             <th scope="col" class="number">
               Now
             </th>

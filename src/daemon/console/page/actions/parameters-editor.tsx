@@ -7,7 +7,7 @@ import { ParameterForm, PreviewTable } from './parameter-form.tsx'
 
 type ParametersDialogProps = { readonly position: string; readonly onClose: () => void }
 
-/** The strategy's parameters: what they are, what they may be, and what would come of a change. */
+/** The strategy's parameters: current values, allowed values, and the effect of a change. */
 export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
   const [answer, setAnswer] = useState<ParametersAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -39,7 +39,7 @@ export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
 }
 
 const NOTE =
-  'What if? shows the quote that would follow and changes nothing. A change lasts until the daemon restarts; to keep it, write it into the configuration file.'
+  'What if? shows the resulting quote and changes nothing. A change lasts until the daemon restarts; to keep it, write it into the configuration file.'
 
 type ParametersEditorProps = {
   readonly position: string
@@ -47,7 +47,7 @@ type ParametersEditorProps = {
   readonly onClose: () => void
 }
 
-/** A change is tried first and confirmed afterwards: what is sent is what the preview showed. */
+/** A change is previewed first and then confirmed; the confirmed change is exactly the previewed one. */
 function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) {
   const fields = parameterFields(answer.schema, answer.params)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
@@ -98,7 +98,7 @@ function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) 
       {problem !== null && <p class="bad">{problem}</p>}
       <ActionEnd
         state={state}
-        label={fromFile ? 'Take the file' : preview?.ok === true ? 'Set these' : 'What if?'}
+        label={fromFile ? 'Use the file' : preview?.ok === true ? 'Set these' : 'What if?'}
         onClose={onClose}
       />
       {!isDone && <p class="note">{NOTE}</p>}
@@ -112,12 +112,12 @@ type ChangedProps = {
   readonly onChange: (fromFile: boolean) => void
 }
 
-/** Where the file differs, and the way back to it. */
+/** The settings that differ from the file, and a button that discards them. */
 function Changed({ answer: { changed }, fromFile, onChange }: ChangedProps) {
   if (changed.length === 0) return null
   return (
     <div class="preview">
-      <p>Set by operators, and otherwise in the file:</p>
+      <p>Set by operators; the file has other values:</p>
       <ul class="because">
         {changed.map(({ path, file, now }) => (
           <li key={path}>
@@ -131,7 +131,7 @@ function Changed({ answer: { changed }, fromFile, onChange }: ChangedProps) {
           checked={fromFile}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
-        Forget these and take the file
+        Discard these and use the file
       </label>
     </div>
   )

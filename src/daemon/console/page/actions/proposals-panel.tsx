@@ -12,10 +12,9 @@ const EVERY_MS = 5_000
 const ANSWERS = {
   accept: {
     label: 'Accept',
-    effect:
-      'The command that it stands for is given in your name, and risk decides on it as on every command.',
+    effect: 'Its command is sent in your name, and risk checks it like any other command.',
   },
-  reject: { label: 'Reject', effect: 'Nothing is changed; the proposal ends.' },
+  reject: { label: 'Reject', effect: 'The proposal ends, and nothing changes.' },
 } as const
 
 type Props = { readonly position: string; readonly now: number; readonly takesCommands: boolean }

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 
 type TokenDialogProps = { readonly onDone: () => void; readonly onCancel: () => void }
 
-/** The token of this tab: give it, or have it forgotten. */
+/** Takes the token of this tab, or discards it. */
 export function TokenDialog({ onDone, onCancel }: TokenDialogProps) {
   return (
     <Dialog title="Token" onClose={onCancel}>

@@ -15,7 +15,7 @@ type Props = {
 
 type Chosen = { readonly action: WithdrawalAction; readonly one: WithdrawalView }
 
-/** The withdrawals that have not left, or have no clear answer: who wants them, and what a person can do about each. */
+/** The withdrawals that were not sent or have an unknown outcome, with their requesters and the possible actions. */
 export function WithdrawalsPanel({ position, view, takesCommands }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const { withdrawals, now } = view

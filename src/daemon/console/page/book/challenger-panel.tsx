@@ -5,7 +5,7 @@ import { shownAge } from '../text.ts'
 
 type Props = { readonly challenger: ChallengerView; readonly now: number }
 
-/** A second strategy in the shadow: what `mizani challenger` found last. */
+/** The latest result of `mizani challenger`, which runs a second strategy in a simulated venue. */
 export function ChallengerPanel({ challenger, now }: Props) {
   const { use, since, at, compared, suspended, problem } = challenger
   const isWrong = suspended !== null || (since !== null && problem !== null)

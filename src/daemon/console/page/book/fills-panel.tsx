@@ -9,10 +9,10 @@ const PAGE_ROWS = 25
 
 type Props = { readonly position: string; readonly view: PositionView }
 
-/** Fills as they come, with what each earned and what the mid did afterwards. */
+/** The fills, newest first, with edge and markouts. */
 export function FillsPanel({ position, view }: Props) {
   const { total } = view.fills
-  // Markouts are known later: every minute the page is asked again.
+  // Markouts become known later, so the rows are requested again every minute.
   const version = `${total} ${Math.floor(view.now / 60_000)}`
   const pages = usePages<FillAnswerRow>('fills', { position, limit: PAGE_ROWS }, version)
   return (

@@ -25,12 +25,12 @@ export function HealthPanel({ view, sinceMs }: Props) {
           />
         </Row>
         <Row name="Guard" tone={guard === null || guard.watch === 'held' ? '' : 'bad'}>
-          {guard?.watch === 'held' ? `✓ watches, lease ${guard.fence ?? ''}` : 'no one watches'}
+          {guard?.watch === 'held' ? `✓ watches, lease ${guard.fence ?? ''}` : 'not watched by a guard'}
           {guard !== null && guard.why !== '' && <span class="note">{guard.why}</span>}
         </Row>
         <Row name="Failed">{numberText(view.requestsFailed, 0)} requests since the start</Row>
         <Row name="Mid" tone={isOld ? 'bad' : ''}>
-          {age === null ? 'age not known' : `${shownAge(age)} old`}
+          {age === null ? 'age unknown' : `${shownAge(age)} old`}
           {isOld && <span class="bad">over its limit</span>}
         </Row>
         {view.reference.feeds.map(({ name, status, mid, ageMs, problem }) => (

@@ -1,6 +1,6 @@
 import type { PositionView } from '../../../view/position-view.ts'
 
-/** A stretch of the share of dollars, 0..1, within which a side is off, and what says so. */
+/** A range of the share of dollars, 0..1, in which a side is off, and the setting that turns it off. */
 export type OffZone = {
   readonly from: number
   readonly to: number
@@ -11,8 +11,8 @@ export type OffZone = {
 const STABLES = ['USDC', 'USDT', 'USDT.bnb'] as const
 
 /**
- * Where along the scales a side goes off: by the inventory limits, at today's value and mid, and by the
- * strategy's `offBeyond` where it has one. For the picture only; risk itself counts tokens.
+ * * Returns the ranges in which a side is off: by the inventory limits, at the current value and mid, and by the strategy's
+ * `offBeyond` if it has one. For the picture only; risk counts tokens.
  */
 export function offZones(view: PositionView): readonly OffZone[] {
   return [...byStrategy(view), ...byLimits(view)]

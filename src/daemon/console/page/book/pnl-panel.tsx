@@ -66,7 +66,7 @@ type PnlTerm = { readonly name: string; readonly text: string }
 
 const HALF = 100
 
-/** The terms of the PnL as bars from a common zero: what earned to the right, what cost to the left. */
+/** The terms of the PnL as bars from a common zero: gains to the right, costs to the left. */
 function PnlBars({ terms, total }: { readonly terms: readonly PnlTerm[]; readonly total: string }) {
   const longest = Math.max(
     ...[...terms.map(({ text }) => text), total].map((text) => Math.abs(Number(text))),
@@ -120,8 +120,8 @@ function Bar({ name, text, longest }: PnlTerm & { readonly longest: number }) {
 const DAY_MS = 86_400_000
 
 /**
- * Dollars earned since midnight UTC: the total now less the last one that was known then, however old where
- * the daemon did not run at midnight. A position that began today has earned all of it today. Null = not known.
+ * * Returns the dollars earned since midnight UTC: the current total less the last one known at midnight, however old if the
+ * daemon was down. A position that started today earned all of it today. Null = unknown.
  */
 function usePnlToday(position: string, now: number, total: string | null): number | null {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS

@@ -88,7 +88,7 @@ const STEEPEST_DEGREES = 16
 /** A balance: shillings in the left pan, dollars in the right one. It hangs level on target. */
 function Scales({ view }: { readonly view: PositionView }) {
   const { imbalance } = view.inventory
-  // Steeper near the target, as a good balance is: a tenth off shows.
+  // Steeper near the target, so that a deviation of a tenth is visible.
   const degrees = Math.sign(imbalance ?? 0) * Math.abs(imbalance ?? 0) ** 0.7 * STEEPEST_DEGREES
   const radians = (degrees * Math.PI) / 180
   const reach = { x: ARM * Math.cos(radians), y: ARM * Math.sin(radians) }
@@ -133,7 +133,7 @@ function Pan({ x, y, label, side, empty }: PanProps) {
 const HEIGHT = 64
 const TRACK = { y: 22, height: 14 }
 
-/** The share of dollars along a line, with the target and the stretches where a side is off. */
+/** The share of dollars along a line, with the target and the ranges in which a side is off. */
 function ShareBar({ view }: { readonly view: PositionView }) {
   const { ref, width } = useWidth()
   const { usdShare, target } = view.inventory

@@ -55,7 +55,7 @@ function Card({ card }: { readonly card: CardView }) {
       keyOf={({ side, measure }) => `${side} ${measure.name} ${measure.horizon}`}
       rowTone={({ measure }) => (measureText(measure).isOutside ? 'outside' : '')}
     >
-      {card.both.measures.length === 0 && <p class="note">Takers could not reach us in this time.</p>}
+      {card.both.measures.length === 0 && <p class="note">No taker could reach us in this period.</p>}
     </DataTable>
   )
 }
@@ -88,7 +88,7 @@ function Came({ measure }: CardRow) {
 
 const WIDTH = 160
 
-/** The band in the middle half of the drawing, with what came as a mark; far outside is drawn at the edge. */
+/** The band in the middle half of the drawing, with the result as a mark; a result far outside is drawn at the edge. */
 function Band({ measure: { expected, realised } }: { readonly measure: Measure }) {
   const width = expected.high - expected.low
   const place = (value: number) =>

@@ -6,12 +6,12 @@ import { BandRuler } from '../treasury/band-ruler.tsx'
 
 type Answer = { readonly bands: readonly { readonly asset: string; readonly band: BandView }[] }
 
-/** Levels change with the policy alone, and what is counted with a reading of the balances: a glance now and then does. */
+/** Levels change with the policy and amounts with a reading of the balances, so rare polls suffice. */
 const EVERY_MS = 20_000
 
 /** The treasury's refill and skim levels; renders nothing without a treasury. */
 export function TreasuryBands({ position }: { readonly position: string }) {
-  // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
+  // A failed request keeps the last answer; the bar above the page reports that the daemon is unreachable.
   const { value } = usePolled<Answer>(`treasury/bands${query({ position })}`, EVERY_MS)
   const bands = value?.bands ?? []
   if (bands.length === 0) return null

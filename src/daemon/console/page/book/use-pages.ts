@@ -16,9 +16,9 @@ type Answer<Row> = { readonly [path in 'fills' | 'notices']?: readonly Row[] } &
 type Filters = Readonly<Record<string, string | number | null>>
 
 /**
- * Rows of the store, newest first, a page at a time; the answer has them under the name of the path. Begins
- * anew when the path or the filters change, and is brought up to date, with what was paged to, when `version`
- * does. An answer to a question that is no longer asked is thrown away.
+ * * Returns rows of the store, newest first, page by page; the answer has them under the name of the path. Starts again when
+ * the path or the filters change. A change of `version` requests the newest page again and keeps the older ones. The answer
+ * to an outdated request is discarded.
  */
 export function usePages<Row extends { readonly id: string }>(
   path: 'fills' | 'notices',
@@ -57,7 +57,7 @@ export function usePages<Row extends { readonly id: string }>(
   return { ...page, problem, loading, older: () => void load(page.next) }
 }
 
-/** The newest page with the older ones behind it, where they meet. */
+/** Returns the newest page followed by the older ones, if they are contiguous. */
 function renewed<Row extends { readonly id: string }>(newest: Page<Row>, before: Page<Row>): Page<Row> {
   const ids = new Set(newest.rows.map(({ id }) => id))
   const older = before.rows.filter(({ id }) => !ids.has(id))

@@ -6,7 +6,7 @@ export type ChartValues = readonly (number | null)[]
 
 type ChartLine = {
   readonly label: string
-  /** A name that the style sheet gives a colour. */
+  /** The name of a colour in the style sheet. */
   readonly colour: string
   readonly values: ChartValues
   readonly width: number
@@ -28,11 +28,11 @@ export type ChartSpec = {
   readonly digits: number
   readonly lines: readonly ChartLine[]
   readonly marks: readonly ChartMarks[]
-  /** The values hold until the next one, as quotes do; otherwise they lead to it. */
+  /** Whether each value holds until the next one, as quotes do; otherwise the line is interpolated. */
   readonly isStepped: boolean
-  /** Two lines with the ground between them tinted, by their places. */
+  /** The indexes of two lines between which the area is tinted. */
   readonly band: readonly [number, number] | null
-  /** A value that must be seen; null = none. */
+  /** A value that must be inside the scale; null = none. */
   readonly level: number | null
 }
 

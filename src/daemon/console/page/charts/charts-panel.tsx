@@ -7,7 +7,7 @@ import { RANGES, timeRange, type TimeRange, useHistory } from './history.ts'
 
 type Props = { readonly position: string; readonly dataNow: number; readonly stale: boolean }
 
-/** The position's past: prices, inventory and PnL over one stretch of time. */
+/** The position's history: prices, inventory and PnL over one period. */
 export function ChartsPanel({ position, dataNow, stale }: Props) {
   const [range, setRange] = useState<TimeRange>(RANGES[0])
   const { answer, problem, loading } = useHistory(position, range, dataNow, stale)
@@ -23,7 +23,7 @@ export function ChartsPanel({ position, dataNow, stale }: Props) {
         <RangeButtons range={range} answer={answer} onRange={setRange} />
       </div>
       {problem !== null && <p class="bad">{problem}</p>}
-      {isEmpty && <p class="note">Nothing was recorded in this stretch of time.</p>}
+      {isEmpty && <p class="note">Nothing was recorded in this period.</p>}
       {answer !== null && !isEmpty && (
         <div class="chart-grid">
           {specs.map((spec) => (

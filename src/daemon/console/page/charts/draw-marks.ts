@@ -4,7 +4,7 @@ import type { ChartMarks, ChartSpec } from './chart-lines.ts'
 import { drawLevel, FONT } from '../../../../base/charts/axes.ts'
 import { colourOf } from '../../../../base/charts/colours.ts'
 
-/** Draws what is no line: fills on the quotes, and halts, resumptions and reloads across the chart. */
+/** Draws fills on the quotes, and halts, resumptions and reloads across the chart. */
 export function drawMarks(
   u: uPlot,
   spec: ChartSpec,
@@ -24,8 +24,8 @@ export function drawMarks(
 }
 
 /**
- * Its word stands right of it, or left where the chart ends, if there is room, which is from `free` on; gives
- * where the next one may stand.
+ * * Draws a mark with its word to the right, or to the left at the end of the chart, if there is room after `free`. Returns
+ * where the next word may start.
  */
 function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number], free: number): number {
   const { ctx, bbox } = u

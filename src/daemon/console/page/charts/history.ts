@@ -3,7 +3,7 @@ import type { HistoryAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
 
 export type TimeRange =
-  /** The last N ms, moving with the news; null = the whole history. */
+  /** The last N ms up to now; null = the whole history. */
   | { readonly kind: 'last'; readonly name: string; readonly ms: number | null }
   /** A fixed range that the user zoomed to. */
   | { readonly kind: 'fixed'; readonly from: number; readonly to: number }
@@ -23,7 +23,7 @@ export const RANGES = [
 
 const SHORTEST_MS = 10_000
 
-/** [from, to] shown `factor` times as long around its middle, and moved by `shift` of its length; not before the epoch. */
+/** Returns [from, to] scaled by `factor` around its middle and moved by `shift` of its length; never before the epoch. */
 export function timeRange(shown: readonly [number, number], factor: number, shift: number): TimeRange {
   const [from, to] = shown
   const length = Math.max(SHORTEST_MS, (to - from) * factor)
@@ -41,12 +41,12 @@ type History = {
 const POINTS = 600
 /** The store has one row per minute. */
 const SOONEST_MS = 15_000
-/** Looking for the beginning: each look is finer, around where the last one found it; three come to seconds. */
+/** Number of steps of the search for the first row: each refines the last one's result; three reach seconds. */
 const SEARCHES = 3
 
 /**
- * What the store has for the range. A range that ends now is asked again as new points come due, but not
- * while the page is hidden or the daemon does not answer.
+ * * Returns the history of the range. A range that ends now is requested again when new points are due, but not while the page
+ * is hidden or the daemon does not answer.
  */
 export function useHistory(position: string, range: TimeRange, dataNow: number, stale: boolean): History {
   const [history, setHistory] = useState<History>({ answer: null, problem: null, loading: true })

@@ -17,7 +17,7 @@ type TimeChartProps = {
 
 const HEIGHT = 210
 
-/** One chart over time. The drawing is for the eye; the legend has the values as text. */
+/** A chart over time, whose legend has the values as text. */
 export function TimeChartView({ spec, history, onZoom }: TimeChartProps) {
   const { ref, width } = useWidth()
   const box = useRef<HTMLDivElement>(null)
@@ -83,7 +83,7 @@ type ChartLegendProps = {
   readonly onToggle: (label: string) => void
 }
 
-/** Names the lines and says their values, at the cursor or at the end; a click hides a line. */
+/** Lists the lines with their values at the cursor or at the end; a click hides a line. */
 function ChartLegend({ spec, history, index, hidden, onToggle }: ChartLegendProps) {
   const at = index ?? history.t.length - 1
   const t = history.t[at] ?? null
@@ -115,7 +115,7 @@ function ChartLegend({ spec, history, index, hidden, onToggle }: ChartLegendProp
   )
 }
 
-/** At rest the legend has the last value that is known. */
+/** Without a cursor the legend shows the last known value. */
 function valueAt(values: ChartValues, at: number, isAtRest: boolean): number | null {
   return (isAtRest ? values.findLast((value) => value !== null) : values[at]) ?? null
 }

@@ -12,7 +12,7 @@ type LinkBarProps = {
   readonly onToken: () => void
 }
 
-/** Says plainly when what is shown is old, and what is being done about it. */
+/** Shows when the displayed data is outdated, and when the page reconnects. */
 export function LinkBar({ link, dropped, now, stale, onToken }: LinkBarProps) {
   if (link.phase === 'locked') {
     return (
@@ -30,7 +30,7 @@ export function LinkBar({ link, dropped, now, stale, onToken }: LinkBarProps) {
         <p>
           {link.receivedAt === null ? 'No news yet' : `No news for ${secondsSince(link.receivedAt, now)} s`}
           {link.problem === null ? '' : `: ${link.problem}`}. {attempt(link, now)}
-          {link.receivedAt !== null && ' Everything below is as it was then.'}
+          {link.receivedAt !== null && ' Everything below is from that time.'}
         </p>
       </section>
     )
@@ -38,9 +38,7 @@ export function LinkBar({ link, dropped, now, stale, onToken }: LinkBarProps) {
   if (dropped === 0) return null
   return (
     <section class="linkbar warn" aria-label="News left out">
-      <p>
-        This page was too slow: {dropped} messages were left out for it. The state below is the latest one.
-      </p>
+      <p>This page was too slow: {dropped} messages were dropped. The state below is current.</p>
     </section>
   )
 }
@@ -61,10 +59,10 @@ type AnnouncerProps = {
   readonly stale: boolean
 }
 
-/** More than these at once are counted: no one listens to a hundred sentences. */
+/** Maximum number of changes that are read aloud at once; the rest are counted. */
 const MOST_SPOKEN = 3
 
-/** Says changes of state to those who do not see them: what changed, and why. */
+/** Announces changes of state, with reasons, to screen readers. */
 export function Announcer({ state, chosen, stale }: AnnouncerProps) {
   const before = useRef(new Map<string, string>())
   const shown = useRef(chosen?.name)
@@ -75,7 +73,7 @@ export function Announcer({ state, chosen, stale }: AnnouncerProps) {
     const news: string[] = []
     if (stale !== wasStale.current) news.push(stale ? 'The connection is lost.' : 'The connection is back.')
     wasStale.current = stale
-    // A page and the list have words of their own: going from one to the other is no change of state.
+    // The position page and the list use different words, so switching between them is not a change of state.
     if (shown.current !== chosen?.name) before.current.clear()
     shown.current = chosen?.name
     news.push(...changesOf(standings(list, chosen), before.current))

@@ -11,15 +11,15 @@ export type ShownStanding = { readonly word: string; readonly tone: Tone; readon
 const MINUTE_MS = 60_000
 
 const UNSURE = {
-  unknown: 'the live quote is not known and is being read back',
-  mismatch: 'the venue holds another quote than was sent',
+  unknown: 'the live quote is unknown and is being read back',
+  mismatch: 'the quote at the venue differs from the quote that was sent',
 } as const
 
 /** Returns the position's state. The most severe one that applies wins. */
 export function standing({ view, silent }: LivePosition): ShownStanding {
   if (silent !== null)
     return { word: 'SILENT', tone: 'bad', reason: `The position does not answer: ${silent}.` }
-  if (view === null) return { word: 'WAITING', tone: 'unknown', reason: 'No state has come yet.' }
+  if (view === null) return { word: 'WAITING', tone: 'unknown', reason: 'No state was received yet.' }
   const { tradingState, reasons, paused, isActive, missing, leaving, rfq, quote, strategy, live } = view
   const [first = ''] = reasons
   if (live.banner !== null)
@@ -54,7 +54,7 @@ export function standing({ view, silent }: LivePosition): ShownStanding {
 function pausedAs({ rfq, isActive, quote }: PositionView): string {
   if (rfq !== null || quote.status === 'not-sent') return ''
   if (isActive === false) return ' and the position is inactive at the venue'
-  return `; ${quote.status === 'confirmed' ? 'the safe quote stands' : UNSURE[quote.status]}`
+  return `; ${quote.status === 'confirmed' ? 'the safe quote is live' : UNSURE[quote.status]}`
 }
 
 function quoting({ mode, quote: { quoteBid, quoteAsk } }: PositionView): string {
@@ -81,7 +81,7 @@ const SIGNS: { readonly [tone in Tone]: string } = {
   unknown: '',
 }
 
-/** A shape for each tone, so that colour alone says nothing: disc, triangle, octagon, ring. */
+/** A shape for each tone, so that no meaning depends on colour alone: disc, triangle, octagon, ring. */
 export function StateMark({ tone }: { readonly tone: Tone }) {
   return (
     <svg class={`mark ${tone}`} viewBox="0 0 24 24" aria-hidden="true">

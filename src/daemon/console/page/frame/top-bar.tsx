@@ -15,7 +15,7 @@ type Props = {
   readonly onToken: () => void
 }
 
-/** The name of the house, the positions, and how fresh the news is. */
+/** The product's name, the positions, and the age of the data. */
 export function TopBar({ state, chosen, now, stale, onToken }: Props) {
   const [asks, setAsks] = useState(false)
   const several = Math.max(state.positions.length, state.list.size) > 1
@@ -70,7 +70,7 @@ function HaltAll() {
   )
 }
 
-/** More than these are found in the list, not in a bar. */
+/** Maximum number of positions in the bar; the list shows all. */
 const MOST_LINKS = 8
 
 function PositionNav({ list, chosen }: Pick<Props, 'chosen'> & { readonly list: LiveState['list'] }) {

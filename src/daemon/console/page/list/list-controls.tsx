@@ -5,7 +5,7 @@ import { SORTS, STANDING_NAMES, type ListPage, type ListView } from './list-view
 
 type Props = { readonly view: ListView; readonly onChange: (news: Partial<ListView>) => void }
 
-/** Part of the name, the state and the order. */
+/** The search text, the state filter and the sort order. */
 export function ListControls({ view, onChange }: Props) {
   return (
     <form

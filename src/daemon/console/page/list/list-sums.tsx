@@ -37,8 +37,8 @@ export function ListSums({ list }: { readonly list: ReadonlyMap<string, ListedSu
       </dl>
       {unvalued > 0 && (
         <p class="note">
-          {unvalued === 1 ? 'One position has' : `${unvalued} positions have`} a figure that is not known and
-          is in no sum.
+          {unvalued === 1 ? 'One position has' : `${unvalued} positions have`} an unknown figure and is in no
+          sum.
         </p>
       )}
     </>

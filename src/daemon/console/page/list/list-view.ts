@@ -9,7 +9,7 @@ export type ListView = {
   /** Empty = all. */
   readonly standing: ListStanding | ''
   readonly sort: ListSort
-  /** Counted from 0. */
+  /** From 0. */
   readonly page: number
 }
 

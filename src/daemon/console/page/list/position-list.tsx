@@ -11,19 +11,19 @@ import { FIRST_VIEW, pageOf, type ListView } from './list-view.ts'
 
 type Props = { readonly state: LiveState; readonly now: number }
 
-/** Several positions in one daemon: their sums, and a line for each, what needs a person first. */
+/** The list of several positions: their sums, and a line for each, the most urgent first. */
 export function PositionList({ state, now }: Props) {
   const { list, version } = state
   if (list.size > 0) return <FullList list={list} now={now} />
   return (
     <section class="panel waiting">
       <h1>mizani</h1>
-      <p>{version === null ? 'Waiting for the daemon.' : 'No position has come yet.'}</p>
+      <p>{version === null ? 'Waiting for the daemon.' : 'No position was received yet.'}</p>
     </section>
   )
 }
 
-/** A person who comes back from a position finds the list as it was left. */
+/** Kept outside the component, so that the list is unchanged when the user returns from a position. */
 let lastView = FIRST_VIEW
 
 type FullListProps = { readonly list: ReadonlyMap<string, ListedSummary>; readonly now: number }
@@ -78,7 +78,7 @@ function figure(title: string, text: (summary: ListedSummary['summary']) => stri
   return { title, kind: 'number', cell: ({ summary }) => text(summary) }
 }
 
-/** The way to the page of a position; one that never ran has none. */
+/** A link to the page of a position; a position that never ran has no page. */
 function Name({ summary: { name, strategy, mode } }: ListedSummary) {
   return (
     <>

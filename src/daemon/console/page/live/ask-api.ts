@@ -5,18 +5,18 @@ export type ApiFailure = { readonly status: number; readonly message: string }
 
 type Order = {
   readonly body: object
-  /** Names this one action, so that a repeated request is done once. */
+  /** The Idempotency-Key of this action, so that a repeated request is executed once. */
   readonly idempotencyKey?: string
 }
 
 /**
- * The store is read by few at a time: who comes too early asks again, each after a time of its own. A fill
- * brings every open page at once, and those sent away together must not come back together.
+ * * Only a few requests may read the store at a time, and a fill makes every open page read it at once. A rejected request
+ * is therefore retried after a random time, so that the pages do not return together.
  */
 const BUSY_TRIES = 3
 const BUSY_WAIT_MS = 700
 
-/** GETs a path below /api/v1/, or POSTs an order to it. A failure is the server's own sentence. */
+/** GETs a path below /api/v1/, or POSTs an order to it. The error has the server's sentence. */
 export async function askApi<T>(path: string, order?: Order): Promise<Result<T, ApiFailure>> {
   const token = session.token()
   const headers: Record<string, string> = { accept: 'application/json' }
@@ -51,13 +51,13 @@ async function askOnce<T>(
   }
 }
 
-/** '?a=1&b=x', without what is null or empty. */
+/** Returns a query such as `?a=1&b=x`, without null and empty values. */
 export function query(values: Readonly<Record<string, string | number | null>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== null && value !== '')
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** A name for one action. Not randomUUID: that one is missing where the page comes over plain HTTP. */
+/** Returns a random Idempotency-Key. Browsers have no `randomUUID` on a page that was loaded over plain HTTP. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -71,21 +71,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An error says `message`, a refused command `answer`. */
+/** Returns the sentence of an answer: `message` of an error, `answer` of a refused command. */
 function sentenceOf(body: unknown): string | null {
   const { message, answer } = (body ?? {}) as { readonly message?: unknown; readonly answer?: unknown }
   if (typeof message === 'string') return message
   return typeof answer === 'string' ? answer : null
 }
 
-/** The key that the address brings after '#key='. It leaves the address and its place in the history at once. */
+/** Returns the key after `#key=` in the address, and removes it from the address and the browser's history. */
 export function takeSignInKey(): string | null {
   const key = /^#key=(.+)$/.exec(location.hash)?.[1] ?? null
   if (key !== null) history.replaceState(null, '', location.pathname + location.search)
   return key
 }
 
-/** Exchanges a key for its token, which this tab keeps. The error is the daemon's sentence. */
+/** Exchanges a key for its token and stores the token in this tab. The error is the daemon's sentence. */
 export async function signIn(key: string): Promise<Result<void, ApiFailure>> {
   const answer = await askApi<{ readonly token: string }>('sign-in', { body: { key } })
   if (!answer.ok) return answer
@@ -97,8 +97,8 @@ const TOKEN = 'mizani-token'
 const WHO = 'mizani-who'
 
 /**
- * What this tab remembers until it is closed: the token, and who gives the commands. Session storage only:
- * another tab, a later day or another page of this host does not find it.
+ * * The token and the name of the operator, which this tab remembers until it is closed. They are in session storage, so
+ * another tab cannot read them.
  */
 export const session = {
   token: (): string | null => sessionStorage.getItem(TOKEN),

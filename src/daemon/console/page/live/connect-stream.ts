@@ -3,7 +3,7 @@ import type { StreamMessage } from '../../answers.ts'
 import type { StreamLink } from './live-state.ts'
 
 type StreamOptions = {
-  /** Asked before each connection. */
+  /** Called before each connection. */
   readonly url: () => string
   readonly token: () => string | null
   readonly onMessage: (message: StreamMessage) => void
@@ -13,22 +13,22 @@ type StreamOptions = {
 }
 
 export type StreamConnection = {
-  /** Tries again at once, e.g. because there is a token now. */
+  /** Reconnects at once, e.g. after a token was entered. */
   readonly again: () => void
   /** Reconnects immediately, because the URL has changed. */
   readonly restart: () => void
   readonly close: () => void
 }
 
-/** The server says something at least every two seconds; so long without a word is a lost connection. */
+/** The server sends a message at least every two seconds; a longer silence means a lost connection. */
 const SILENCE_MS = 6_000
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Reads the stream for as long as the page is open. After a loss it waits half a second, then twice as
- * long each time, at most ten; with some of it at random, so that many pages do not come back at once.
- * `fetch` and not EventSource: only so can the token travel in a header.
+ * * Reads the stream while the page is open. After a loss it waits half a second, then twice as long each time, at most ten
+ * seconds, with a random part so that many pages do not reconnect at once. It uses `fetch` because EventSource cannot send
+ * the token in a header.
  */
 export function connectStream(options: StreamOptions): StreamConnection {
   let abort = new AbortController()
@@ -119,7 +119,7 @@ async function readOnce(options: StreamOptions, abort: AbortController): Promise
   }
 }
 
-/** One bad message must not end the news. */
+/** Returns null for a malformed message, which must not end the stream. */
 function tell(data: string, onMessage: (message: StreamMessage) => void): void {
   let message: unknown
   try {
@@ -145,8 +145,8 @@ async function sentenceOf(answer: Response): Promise<string> {
 }
 
 /**
- * Reads server-sent events from text that comes in pieces: give each piece to the function, get the `data`
- * of the events that it completed. Comments, names and ids are left out: the data says what it is.
+ * * Returns a parser of server-sent events: it takes text piece by piece and returns the `data` of the events that each piece
+ * completes. Comments, names and ids are ignored; the data has its own type.
  */
 export function eventReader(): (piece: string) => readonly string[] {
   let rest = ''

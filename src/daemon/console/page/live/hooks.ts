@@ -3,12 +3,12 @@ import { connectStream, type StreamConnection } from './connect-stream.ts'
 import { FIRST_STATE, liveState, type LiveState } from './live-state.ts'
 import { query, session, signIn, takeSignInKey } from './ask-api.ts'
 
-/** Several messages that come together are drawn once. */
+/** Messages that arrive together are rendered once. */
 const DRAW_EVERY_MS = 100
 
 type Live = { readonly state: LiveState; readonly reconnect: () => void }
 
-/** The daemon's news, for the whole page: the list, and everything of the position that `route` names. */
+/** Follows the daemon's stream for the whole page: the list, and the state of the position in `route`. */
 export function useLive(route: string | null): Live {
   const shown = useRef(route)
   const [state, setState] = useState<LiveState>(FIRST_STATE)
@@ -52,7 +52,7 @@ export function useLive(route: string | null): Live {
   return { state, reconnect: () => connection?.again() }
 }
 
-/** Signs this tab in with the key that an address brings, now or later. Returns why the last key was refused. */
+/** Signs this tab in with a key from the address, now or later. Returns why the last key was refused. */
 export function useSignIn(onToken: () => void): string | null {
   const [problem, setProblem] = useState<string | null>(null)
   const latest = useRef(onToken)
@@ -92,7 +92,7 @@ export function routeTo(position: string): string {
   return `#/${encodeURIComponent(position)}`
 }
 
-/** The address of its treasury. A slash in a name is escaped, so that this is no other position. */
+/** The address of its treasury. A slash in a name is escaped, so the address cannot match another position. */
 export function treasuryRouteTo(position: string): string {
   return `${routeTo(position)}${TREASURY}`
 }

@@ -2,12 +2,12 @@ import type { NoticeRow, StreamMessage } from '../../answers.ts'
 import type { PositionSummary } from '../../../view/position-summary.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 
-/** The connection, as far as a person has to know. Times are the browser's monotonic ones. */
+/** The state of the connection. Times are from the browser's monotonic clock. */
 export type StreamLink = {
   readonly phase: 'connecting' | 'open' | 'waiting' | 'locked'
   /** When the last message arrived; null = never. */
   readonly receivedAt: number | null
-  /** While waiting: when it is tried again. */
+  /** While waiting: when the page reconnects. */
   readonly retryAt: number | null
   readonly problem: string | null
 }
@@ -24,7 +24,7 @@ export type LivePosition = {
   readonly gaps: number
 }
 
-/** A line of the list, and when it came. */
+/** A line of the list, and when it arrived. */
 export type ListedSummary = { readonly summary: PositionSummary; readonly receivedAt: number }
 
 export type LiveState = {
@@ -32,9 +32,9 @@ export type LiveState = {
   readonly version: string | null
   readonly takesCommands: boolean
   readonly positions: readonly LivePosition[]
-  /** A line for each position, by name; also of those that do not run. */
+  /** The line of each position by name, including positions that do not run. */
   readonly list: ReadonlyMap<string, ListedSummary>
-  /** Messages that the server left out because this page was too slow. */
+  /** The number of messages that the server dropped because this page was too slow. */
   readonly dropped: number
 }
 
@@ -49,7 +49,7 @@ export const FIRST_STATE: LiveState = {
 
 const NOTICES_KEPT = 200
 
-/** The state after a message that came at `at`. */
+/** Returns the state after a message that arrived at `at`. */
 export function liveState(state: LiveState, message: StreamMessage, at: number): LiveState {
   switch (message.type) {
     case 'hello': {
@@ -85,7 +85,7 @@ export function liveState(state: LiveState, message: StreamMessage, at: number):
         positions: state.positions.map(missed),
       }
     default:
-      // A newer server may say what this page does not know.
+      // A newer server may send unknown messages.
       return state
   }
 }
@@ -126,7 +126,7 @@ function changed(state: LiveState, name: string, change: Partial<LivePosition>):
   return { ...state, positions }
 }
 
-/** The server says something every two seconds; a lost connection is plain within five. */
+/** The server sends a message every two seconds, so five seconds without one mean a lost connection. */
 const QUIET_MS = 3_500
 const BROKEN_MS = 2_000
 

@@ -9,7 +9,7 @@ type Polled<T> = {
   readonly failure: ApiFailure | null
 }
 
-/** An answer of the API, asked for again `everyMs` after each one came or failed; `refresh` asks at once. */
+/** Polls an answer of the API, `everyMs` after each answer or failure; `refresh` polls at once. */
 export function usePolled<T>(path: string, everyMs: number): Polled<T> & { readonly refresh: () => void } {
   const [state, setState] = useState<Polled<T>>({ value: null, failure: null })
   const [asked, setAsked] = useState(0)

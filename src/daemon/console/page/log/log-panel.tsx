@@ -32,7 +32,7 @@ export function LogPanel({ position, live, gaps, now }: LogPanelProps) {
       <LogFilters filter={filter} kinds={kinds} onChange={setFilter} />
       {pages.problem !== null && <p class="bad">{pages.problem}</p>}
       {rows.length === 0 ? (
-        <p class="note">{pages.loading ? 'Loading.' : 'Nothing of that kind.'}</p>
+        <p class="note">{pages.loading ? 'Loading.' : 'No matching events.'}</p>
       ) : (
         <div class="scroll" tabIndex={0} role="region" aria-label="Events">
           <ol class="events">
@@ -115,8 +115,8 @@ export function passesFilter(notice: NoticeRow, { severity, kind, text }: LogFil
 }
 
 /**
- * What came over the stream and what the store has as one list, newest first, each once. While the store has
- * older rows that were not asked for, what came before its last one is left out: they come with those.
+ * * Returns the rows of the stream and of the store as one list, newest first, each once. While the store has older pages that
+ * were not requested, rows before its oldest one are left out; they come with those pages.
  */
 export function logRows(
   live: readonly NoticeRow[],

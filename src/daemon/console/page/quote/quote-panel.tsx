@@ -104,13 +104,13 @@ const SIGNS = { confirmed: '✓', unknown: '?', mismatch: '≠' } as const
 const TEXTS = {
   confirmed: 'confirmed by the venue',
   unknown: 'unknown: the live quote is being read back',
-  mismatch: 'not what was sent: the venue holds something else',
+  mismatch: 'different at the venue from the quote that was sent',
 } as const
 
-/** A dry run sends no quote, and without pooled capital none exists to send: neither is known or unknown. */
+/** A dry run sends no quote, and without pooled capital there is no quote; neither has a quote status. */
 export function quoteStatusOf({ quote, rfq, now }: PositionView): QuoteStatus {
   if (rfq !== null) {
-    const text = 'Nothing is pooled, so the venue quotes nothing for us; orders are signed instead.'
+    const text = 'No capital is pooled, so there is no quote at the venue; orders are signed instead.'
     return { tone: '', word: 'signed orders instead', text }
   }
   const { status, confirmedAt } = quote
@@ -118,7 +118,7 @@ export function quoteStatusOf({ quote, rfq, now }: PositionView): QuoteStatus {
     return {
       tone: '',
       word: 'dry run: not sent',
-      text: 'The quote is decided and not sent: this is a dry run.',
+      text: 'This is a dry run: the quote is computed but not sent.',
     }
   }
   const when = confirmedAt === null ? '; nothing was confirmed yet' : `, ${shownAge(now - confirmedAt)} ago`
@@ -131,14 +131,15 @@ export function quoteStatusOf({ quote, rfq, now }: PositionView): QuoteStatus {
 
 /** The other sources of the rate: the note under the fair value. */
 export function voicesText({ feeds, deviationBps, standsAlone }: ReferenceView): string {
-  if (standsAlone) return `the venue’s word stands alone${feeds.length === 0 ? '' : ': no feed is live'}`
+  if (standsAlone)
+    return `no other source confirms the venue’s rate${feeds.length === 0 ? '' : ': no feed is live'}`
   const live = feeds.filter(({ status }) => status === 'live').length
   const voices = `${live} of ${feeds.length} ${feeds.length === 1 ? 'feed' : 'feeds'} live`
   if (deviationBps === null) return voices
   return `${voices}; mid ${deviationBps < 0 ? '' : '+'}${deviationBps.toFixed(1)} bps from them`
 }
 
-/** Bad where feeds are configured and none is live, and where the venue is too far from them. */
+/** Returns `bad` if feeds are configured and none is live, or if the venue's rate is too far from them. */
 export function voicesTone(reference: ReferenceView): 'note' | 'note bad' {
   const isSilent = reference.standsAlone && reference.feeds.length > 0
   return isSilent || isReferenceFar(reference) ? 'note bad' : 'note'
@@ -147,8 +148,8 @@ export function voicesTone(reference: ReferenceView): 'note' | 'note bad' {
 const FRACTION_DIGITS = 12
 
 /**
- * The price in TZS per dollar at which a taker deals with us: a bid buys shillings, so it sells dollars
- * above the mid; an ask buys dollars below it. Exact for whole bps; null where there is no mid or no quote.
+ * * Returns the price in TZS per dollar for a taker: a bid buys shillings, so it sells dollars above the mid; an ask buys
+ * dollars below it. Exact for whole bps; null without a mid or a quote.
  */
 export function priceAt(mid: string | null, bps: number | null, side: 'bid' | 'ask'): string | null {
   if (mid === null || bps === null || !Number.isInteger(bps)) return null

@@ -8,7 +8,7 @@ const AXIS = 136
 const NARROW = 560
 const NARROW_TICKS: readonly number[] = [50, 200, 500]
 
-/** Our quote, fair value, competition and bounds on one ruler around the mid. Said in words beside it. */
+/** Our quote, fair value, competition and bounds on one ruler around the mid. The text next to it has the figures. */
 export function Ruler({ view }: { readonly view: PositionView }) {
   const { ref, width } = useWidth()
   const scale = rulerScale(width, view.bounds.maxBps)
@@ -143,13 +143,13 @@ function diamond(x: number, y: number): string {
   return `M${x} ${y - 6}l6 6l-6 6l-6 -6z`
 }
 
-/** A dearer dollar is a cheaper shilling: it lies on the bid's side. For the picture only. */
+/** A higher price of the dollar means a lower price of the shilling: it is on the bid's side. For the picture only. */
 function fairBps({ mid, fairValue }: PositionView): number | null {
   const bps = (1 - Number(fairValue ?? Number.NaN) / Number(mid ?? Number.NaN)) * 10_000
   return Number.isFinite(bps) ? bps : null
 }
 
-/** From bps around the mid to places along a ruler; negative bps lie left of the mid. */
+/** Converts bps around the mid to places along a ruler; negative bps are left of the mid. */
 type RulerScale = {
   readonly mid: number
   readonly left: number
@@ -160,8 +160,8 @@ type RulerScale = {
 const RULER_TICKS = [10, 25, 50, 100, 200, 350, 500] as const
 
 /**
- * Distances grow with the square root of the bps, as on a slide rule: 60 and 70 stay apart, and the safe
- * quote at 500 is still on it. What lies further out stands at the end.
+ * * Distances grow with the square root of the bps, so that 60 and 70 are distinguishable and the safe quote at 500 still
+ * fits. Larger values are drawn at the end.
  */
 export function rulerScale(width: number, maxBps: number): RulerScale {
   const margin = Math.min(28, width * 0.05)

@@ -12,7 +12,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Shows what may happen at most and to whom, before it is approved. The envelope that is sent is the one that is shown. */
+/** Shows the maximum amount and the recipient before an approval. The request carries the envelope shown here. */
 export function ApproveDialog({ intent, view, onClose }: Props) {
   const { envelope, registered, legs, id } = intent
   const { words, isFault } = registeredWords(registered)

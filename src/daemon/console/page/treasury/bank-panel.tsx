@@ -5,7 +5,7 @@ import { Panel } from '../panel.tsx'
 import { shownDecimal } from '../text.ts'
 import { countText } from '../../../../base/text/numbers.ts'
 
-/** Matches a bank's file, uploaded or pasted, to the payments of intents. Nothing is changed by it. */
+/** Matches an uploaded or pasted bank file to the payments of intents. Changes nothing. */
 export function BankPanel({ position }: { readonly position: string }) {
   const [text, setText] = useState('')
   const [match, setMatch] = useState<BankMatchView | null>(null)

@@ -6,10 +6,10 @@ import { Evidence } from './claim-evidence.tsx'
 import { shownMoney } from './intent-text.ts'
 
 const ENDS = {
-  arrived: { name: 'It arrived', effect: 'What arrived is booked where it was meant to go.' },
+  arrived: { name: 'It arrived', effect: 'The received amount is booked at its destination.' },
   returned: {
     name: 'It came back',
-    effect: 'What came back is booked where it left from; the rest is a cost.',
+    effect: 'The returned amount is booked at its origin; the rest is a cost.',
   },
   lost: { name: 'It is lost', effect: 'All of it is booked as a cost.' },
 } as const
@@ -17,7 +17,7 @@ type End = keyof typeof ENDS
 
 type Props = { readonly claim: IntentView; readonly position: string; readonly onClose: () => void }
 
-/** Books where the money of a claim is, once a person has found out. The venue's own word no longer counts after it. */
+/** Books the outcome of a claim that a person has determined. Later answers of the venue about it are ignored. */
 export function ClaimDialog({ claim, position, onClose }: Props) {
   const [end, setEnd] = useState<End | ''>('')
   const [received, setReceived] = useState('')
@@ -27,7 +27,7 @@ export function ClaimDialog({ claim, position, onClose }: Props) {
   const amount = end === 'lost' ? '0' : plainAmount(received)
   return (
     <ConfirmDialog
-      title={`What became of ${shownMoney(leg?.spend ?? claim.envelope.mostSpent)} to ${claim.envelope.destination}?`}
+      title={`Outcome of ${shownMoney(leg?.spend ?? claim.envelope.mostSpent)} to ${claim.envelope.destination}?`}
       label="Book it"
       isGrave
       command="treasury/resolve-claim"
@@ -56,7 +56,7 @@ export function ClaimDialog({ claim, position, onClose }: Props) {
         </>
       }
     >
-      <p>It cannot be booked again, and what the venue says later no longer counts. It is:</p>
+      <p>This is final: later answers of the venue about it are ignored. It is:</p>
       <p class="bad">{claim.why}</p>
       <details open>
         <summary>Evidence</summary>

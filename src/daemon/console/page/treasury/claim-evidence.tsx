@@ -13,8 +13,8 @@ export function Evidence({ claim }: { readonly claim: IntentView }) {
           </p>
           {leg.evidence.map(({ by, suggests, amount, words }) => (
             <p key={words} class="warn">
-              Evidence of the {by}: {words}. No proof: where it is right, resolve it as {suggests} with{' '}
-              {shownMoney(amount)}.
+              Evidence of the {by}: {words}. This is not proof: if it is right, resolve the claim as{' '}
+              {suggests} with {shownMoney(amount)}.
             </p>
           ))}
           {leg.attempts.map((attempt) => (

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 
 type Props = { readonly payee: PayeeView; readonly position: string; readonly onClose: () => void }
 
-/** Confirms that the account of a payee is registered under another name now. The name that is sent is the one that is shown. */
+/** Confirms that the account of a payee is now registered under another name. The request carries the name shown here. */
 export function ConfirmPayeeDialog({ payee, position, onClose }: Props) {
   const { name, kind, account, registered } = payee
   return (
@@ -20,8 +20,8 @@ export function ConfirmPayeeDialog({ payee, position, onClose }: Props) {
         {kind} {account}: <b class="bad">{registeredWords(registered).words}</b>
       </p>
       <p>
-        Ask the payee first, by another way than the message that announced it. From then on it is a new
-        payee: what waits for it is cancelled, it receives nothing for 24 hours, and a small payout first.
+        Ask the payee first, over a different channel from the message that announced it. It then counts as a
+        new payee: what waits for it is cancelled, it receives nothing for 24 hours, and a small payout first.
       </p>
     </ConfirmDialog>
   )

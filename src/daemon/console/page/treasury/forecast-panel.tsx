@@ -12,9 +12,7 @@ export function ForecastPanel({ view }: { readonly view: ShownTreasury }) {
   const shown = view.plan?.forecast.filter(({ hours }) => hours.length > 0) ?? []
   return (
     <Panel id="forecast" class="treasury-half" title="Forecast">
-      {shown.length === 0 && (
-        <p class="note">No balances and no flow yet: there is nothing to forecast from.</p>
-      )}
+      {shown.length === 0 && <p class="note">A forecast needs balances and flow, which are not known yet.</p>}
       {shown.map((forecast) => (
         <Token key={forecast.asset} forecast={forecast} view={view} />
       ))}
@@ -51,7 +49,7 @@ function Token({ forecast, view }: { readonly forecast: Forecast; readonly view:
   )
 }
 
-/** Backwards from now what trading brought and took; forwards what is expected. Numbers for the drawing only. */
+/** Returns the holdings over time: past ones from trading, future ones from the forecast. Floats, for the drawing only. */
 function chartOf({ asset, hours, reorderLevel }: Forecast, flow: ShownTreasury['flow']) {
   const start = Number(hours[0]?.p50 ?? 0)
   let held = start

@@ -5,7 +5,7 @@ const STAGES: Readonly<Partial<Record<IntentView['stage'], string>>> = {
   awaiting_approval: 'waits for approval',
   waiting_for_funds: 'waiting for funds',
   in_transit: 'in transit',
-  silent: 'no answer: being looked for',
+  silent: 'no answer: the daemon searches for it',
   known: 'known to the venue',
   claim: 'claim',
 }
@@ -23,7 +23,7 @@ export function shownMoney({ amount, asset }: { readonly amount: string; readonl
 export function missingText({ approval }: IntentView, approvers: readonly string[]): string {
   const { missing, agreed, excluded } = approval
   const left = approvers.filter((name) => !excluded.includes(name))
-  const so = agreed.length === 0 ? '' : `${agreed.join(', ')} agreed. `
+  const so = agreed.length === 0 ? '' : `${agreed.join(', ')} approved. `
   if (missing === 0) return `${so}No more approval is needed.`
   if (left.length < missing)
     return `${so}${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve, and only ${left.join(', ') || 'none'} of http.tokens may.`

@@ -22,7 +22,7 @@ export function IntentsPanel({ view, takesCommands, onDone }: Props) {
           {shownTime(payment.by, now)}: {payment.instructions}
         </p>
       ))}
-      {intents.length === 0 && <p class="note">Nothing is under way, and nothing waits for anyone.</p>}
+      {intents.length === 0 && <p class="note">No intent is open.</p>}
       {intents.map((intent) => (
         <Intent key={intent.id} intent={intent} view={view} takesCommands={takesCommands} onDone={onDone} />
       ))}
@@ -33,9 +33,9 @@ export function IntentsPanel({ view, takesCommands, onDone }: Props) {
 const STOPS = {
   cancel: {
     verb: 'Cancel',
-    effect: 'What has not been sent is dropped. What was sent goes its way: it cannot be called back.',
+    effect: 'Payments that were not sent are dropped. A payment that was sent cannot be recalled.',
   },
-  hold: { verb: 'Hold', effect: 'Nothing more of it is sent until someone approves it again.' },
+  hold: { verb: 'Hold', effect: 'Nothing more is sent for it until it is approved again.' },
 } as const
 
 type IntentProps = Props & { readonly intent: IntentView }

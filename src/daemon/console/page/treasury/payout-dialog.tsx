@@ -33,7 +33,7 @@ export function PayoutDialog({ view, onClose }: Props) {
       }
     >
       <p>
-        It leaves once {view.policy.people === 1 ? 'the cool-off is over' : 'another token has approved it'}.
+        It is sent once {view.policy.people === 1 ? 'the cool-off is over' : 'another token has approved it'}.
         A new payee waits 24 hours and receives a small first payout.
       </p>
     </ConfirmDialog>

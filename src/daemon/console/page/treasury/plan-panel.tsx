@@ -6,7 +6,7 @@ import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury }
 
-/** The policy's current plan, and the steps it rejects with reasons. */
+/** The policy's current plan, and the rejected steps with reasons. */
 export function PlanPanel({ view }: Props) {
   const { plan, refusedSteps, now } = view
   return (
@@ -53,7 +53,7 @@ export function PlanPanel({ view }: Props) {
         <p key={asset} class="note">
           {asset}: refills at {shownDecimal(reorderLevel, 0)} up to {shownDecimal(orderUpTo, 0)}; Miller-Orr{' '}
           {millerOrr === null
-            ? 'has no figure, for the flow does not vary'
+            ? 'has no figure, because the flow does not vary'
             : `would return to ${shownDecimal(millerOrr.target, 0)} and skim at ${shownDecimal(millerOrr.upper, 0)}`}
           .
         </p>
@@ -62,7 +62,7 @@ export function PlanPanel({ view }: Props) {
   )
 }
 
-/** Rails as a scoreboard: what was learned of each. */
+/** The measured performance of each rail. */
 export function RailsPanel({ view }: Props) {
   const columns: readonly Column<ShownTreasury['rails'][number]>[] = [
     { title: 'Route', kind: 'head', cell: ({ route }) => route },

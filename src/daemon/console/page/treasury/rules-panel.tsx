@@ -76,7 +76,7 @@ function usedText(used: ShownTreasury['caps'][number]['day'], span: string): str
 
 const TERMS = ['opening', 'flows', 'trading', 'inventory', 'costs', 'unreconciled', 'value'] as const
 
-/** The whole desk to the last unit, and the backing of the token. */
+/** The accounting identity over all places, and the backing of the token. */
 export function IdentityPanel({ view }: Props) {
   const { identity, supply, exit, now } = view
   return (

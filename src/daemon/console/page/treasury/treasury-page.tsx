@@ -40,7 +40,7 @@ export function TreasuryPage({ position, takesCommands }: Props) {
         <section class="linkbar warn" aria-label="Treasury not read">
           <p>
             {problem}
-            {view === null ? '' : `. What is below is of ${shownTime(view.now, view.now)}.`}
+            {view === null ? '' : `. The data below is from ${shownTime(view.now, view.now)}.`}
           </p>
         </section>
       )}
@@ -85,7 +85,7 @@ type HeadProps = {
 const ORDERS = {
   stop: {
     label: 'Stop',
-    effect: 'Nothing is sent any longer, at once. What was sent goes its way.',
+    effect: 'The treasury stops sending at once. Payments that were already sent continue.',
     isGrave: true,
   },
   resume: { label: 'Resume', effect: 'The treasury plans and sends again.', isGrave: false },
@@ -118,7 +118,7 @@ function Head({ view, takesCommands, onDone }: HeadProps) {
           <p class="note">
             {policy.people === 1
               ? `One person approves alone, after a cool-off of ${shownAge(policy.coolOffMs)} and with half of each cap.`
-              : `${policy.people} tokens have to agree${policy.author === null ? '' : `; ${policy.author} loaded the policy and may not`}.`}
+              : `${policy.people} tokens must approve${policy.author === null ? '' : `; ${policy.author} loaded the policy and may not`}.`}
           </p>
         </div>
         {takesCommands && (

@@ -2,14 +2,14 @@ import type { TreasuryView } from '../../../view/treasury-view.ts'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'
 
-/** The treasury of a position as the daemon answers. */
+/** The daemon's answer about the treasury of a position. */
 export type ShownTreasury = TreasuryView & {
   readonly position: string
   readonly approvers: readonly string[]
 }
 
 type TreasuryState = {
-  /** The last one that came; null = none yet. */
+  /** The last answer; null = none yet. */
   readonly view: ShownTreasury | null
   /** Why the reading is missing or outdated; null = it is fresh. */
   readonly problem: string | null

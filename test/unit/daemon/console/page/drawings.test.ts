@@ -121,10 +121,10 @@ describe('the first word', () => {
       expect(active).toMatchObject({ word: 'ACTIVE', tone: 'warn' })
       expect(active.reason).not.toContain('Quoting')
       const paused = wordOf({ tradingState: 'REDUCING', paused: true, quote: { ...quote, status } })
-      expect(paused.reason).not.toContain('safe quote stands')
+      expect(paused.reason).not.toContain('safe quote is live')
     }
-    expect(wordOf({ paused: true, isActive: false }).reason).not.toContain('safe quote stands')
-    expect(wordOf({ paused: true, isActive: true }).reason).toContain('safe quote stands')
+    expect(wordOf({ paused: true, isActive: false }).reason).not.toContain('safe quote is live')
+    expect(wordOf({ paused: true, isActive: true }).reason).toContain('safe quote is live')
   })
 })
 

@@ -48,7 +48,7 @@ describe('the form for parameters', () => {
   })
 
   test('sends what was changed and nothing else', () => {
-    expect(parameterChangesOf(fields, texts)).toEqual({ ok: false, error: 'Nothing is changed yet.' })
+    expect(parameterChangesOf(fields, texts)).toEqual({ ok: false, error: 'No value was changed.' })
     const changed = { ...texts, halfSpreadBps: '62.5', isBold: 'true', 'inner.gamma': '0.2', windows: '[]' }
     expect(parameterChangesOf(fields, changed)).toEqual({
       ok: true,
@@ -63,10 +63,10 @@ describe('the form for parameters', () => {
 
   test('says which field cannot be sent', () => {
     expect(parameterChangesOf(fields, { ...texts, windows: '[1,' })).toMatchObject({
-      error: 'windows: this is no JSON',
+      error: 'windows: this is not JSON',
     })
     expect(parameterChangesOf(fields, { ...texts, halfSpreadBps: ' ' })).toMatchObject({
-      error: 'halfSpreadBps: a value is needed here',
+      error: 'halfSpreadBps: a value is required',
     })
   })
 
