@@ -175,7 +175,7 @@ function whyAnother(params: Params, resource: Params): string | null {
     ...SAME.map((field) => [params[field], resource[field]]),
   ]
   const other = pairs.find(([ours, theirs]) => ours != null && theirs != null && !isSame(ours, theirs))
-  return other === undefined ? null : `it is of ${String(other[1])}, and ours is of ${String(other[0])}`
+  return other === undefined ? null : `it has ${String(other[1])} where ours has ${String(other[0])}`
 }
 
 function isSame(ours: unknown, theirs: unknown): boolean {

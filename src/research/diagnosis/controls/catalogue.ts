@@ -84,7 +84,7 @@ const GOVERNANCE: readonly ListedControl[] = [
   {
     name: 'stress with twice the messages and twice the volume of the last six months',
     rules: ['RTS 6 10'],
-    value: () => 'mizani drill --only double-peak, with the peak of the own journal',
+    value: () => 'mizani drill --only double-peak, with the peak of your own journal',
     test: [
       'test/unit/simulator/drills/model/peak.test.ts',
       'the peak is the minute of the last six months with the most fills, and the one with the most dollars',

@@ -71,7 +71,7 @@ function differenceByDay({ names: [first, second], days, a, b }: ComparedDays): 
     words:
       days.length === 0
         ? 'No day was measured.'
-        : 'Both met the same market, so the scatter of these bars is what the error of the mean difference comes from.',
+        : 'Both traded in the same market, so the error of the mean difference is computed from the scatter of these bars.',
     size: 'whole',
     chart:
       days.length === 0

@@ -66,12 +66,12 @@ function headlineOf({ scenarios, settings }: TournamentResult) {
     {
       label: 'Best in the most scenarios',
       value: first?.[0] ?? 'none',
-      note: `highest mean PnL in ${first?.[1] ?? 0} of ${scenarios.length}; whether that is more than luck stands in the differences`,
+      note: `highest mean PnL in ${first?.[1] ?? 0} of ${scenarios.length}; the differences show whether that exceeds chance`,
     },
     { label: 'Scenarios', value: String(scenarios.length) },
     { label: 'Strategies', value: String(scenarios[0]?.standings.length ?? 0) },
     { label: 'Test seeds', value: String(settings.seeds), note: `from ${settings.firstSeed}` },
-    { label: 'Days of a world', value: String(settings.days) },
+    { label: 'Days per world', value: String(settings.days) },
   ]
 }
 

@@ -3,11 +3,11 @@ import { closingFromMs, elapsedMs, mayStartWrite, standingOf } from '../../../..
 import { DEFAULT_TERMS } from '../../../../src/core/lease/terms.ts'
 
 describe('The time since a renewal', () => {
-  test('is what the wall clock counted where the machine was suspended', () => {
+  test('follows the wall clock after the machine was suspended', () => {
     expect(elapsedMs({ steadyMs: 100, wallMs: 1_000 }, { steadyMs: 200, wallMs: 9_000 })).toBe(8_000)
   })
 
-  test('is what the steady clock counted where the wall clock was set back', () => {
+  test('follows the steady clock after the wall clock was set back', () => {
     expect(elapsedMs({ steadyMs: 100, wallMs: 9_000 }, { steadyMs: 700, wallMs: 1_000 })).toBe(600)
   })
 })

@@ -152,7 +152,7 @@ describe('what the account says', () => {
     expect(desk.venue.isActive).toBe(true)
   })
 
-  it('of before an activation that was answered since does not undo it', () => {
+  it('that was requested before an activation does not undo it once the activation was answered', () => {
     const desk = runCore(10_000, { config: { activation: 'manual' } })
     desk.venue.answers.readAccount = () => 'silence'
     desk.run(120_000)

@@ -131,7 +131,7 @@ describe('a channel that positions share', () => {
     expect(sent.at(-1)).toMatchObject({ position: 'desk-3', kind: 'raised' })
   })
 
-  test('tells every position what became of the message that stood for theirs', async () => {
+  test('returns the outcome of a merged message to every position that it covers', async () => {
     const refused: Delivery = { outcome: 'refused', why: 'no such chat', isContent: false }
     const { tellAll } = sharing(
       9,

@@ -32,7 +32,7 @@ async function widen(
 }
 
 describe('the safe quote of a daemon whose journal cannot be written', () => {
-  it('is sent until the venue confirms it, as late as a used-up budget wants', async () => {
+  it('is repeated until the venue confirms it, after the delay that an exhausted budget requires', async () => {
     const busy = { ...failureOf('rate-limit'), retriable: true, retryAfterMs: 53_000 }
     const lost = { ...failureOf('timeout'), retriable: true }
     const { sent, waited, last } = await widen([lost, busy, 'ok'])
