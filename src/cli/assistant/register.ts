@@ -27,12 +27,12 @@ function addMcp(program: Command): void {
 }
 
 const HELP = `
-Reads ask the running daemon with http.readToken of the configuration, or the token in MIZANI_READ_TOKEN; on loopback
-they need none. No other secret of the configuration is read. Backtests, what-ifs and explanations run in a thread of
-their own, one at a time, for two minutes at most. Text that came from outside is marked in every answer.
---listen needs the token of every request, as the header "Authorization: Bearer TOKEN", and refuses pages of the web.
-A proposal changes nothing: it waits in the daemon until a person accepts or rejects it there (mizani proposals, or the console).
-To propose a token is needed on loopback too.
+Reads query the running daemon with http.readToken of the configuration or the token in MIZANI_READ_TOKEN; on loopback they
+need no token. No other secret of the configuration is read. Backtests, what-ifs and explanations run in a separate thread,
+one at a time, for two minutes at most. Every answer marks text from outside.
+With --listen every request needs the header "Authorization: Bearer TOKEN", and requests of web pages are refused.
+A proposal changes nothing: it waits in the daemon until a person accepts or rejects it (mizani proposals, or the console).
+A proposal needs a token on loopback too.
 See docs/assistants.md for the configuration of clients.
 Examples:
   $ npm run -s mizani -- mcp --config live.yaml
@@ -42,24 +42,22 @@ Examples:
 function addProposals(program: Command): void {
   const group = program
     .command('proposals')
-    .description('list, accept or reject what assistants have proposed')
+    .description('list, accept or reject the proposals of assistants')
     .addHelpText(
       'after',
       `
-A proposal changes nothing until a person accepts it; after 24 hours it expires. Accepting gives the command that it stands
-for with your own token, so it needs what that command needs, and risk decides on it as on every command.
-Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN where http.tokens lists operators.
+A proposal changes nothing until a person accepts it; after 24 hours it expires. Accepting sends its command with your own
+token, so it needs the same permission, and the risk rules apply.
+Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN if http.tokens lists operators.
 Examples:
   $ npm run -s mizani -- proposals list --config live.yaml
   $ npm run -s mizani -- proposals accept 1f0c9a7be2d34455 --config live.yaml --reason "agreed with the desk"
   $ npm run -s mizani -- proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`,
     )
   addDaemonPlace(
-    group
-      .command('list', { isDefault: true })
-      .description('what waits for a person, with what accepting it would change'),
+    group.command('list', { isDefault: true }).description('list the pending proposals and their changes'),
   )
-    .option('--all', 'those that are settled too')
+    .option('--all', 'also list settled proposals')
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./proposals.ts')).listProposals(options))
   for (const [name, does] of ANSWERS)
@@ -72,8 +70,8 @@ Examples:
 }
 
 const ANSWERS = [
-  ['accept', 'accept a proposal: its command is given with your token'],
-  ['reject', 'reject a proposal; nothing is changed'],
+  ['accept', 'accept a proposal: send its command with your token'],
+  ['reject', 'reject a proposal; nothing changes'],
 ] as const
 
 /** `127.0.0.1:9466`, `[::1]:9466` or a port of this machine. */

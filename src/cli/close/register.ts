@@ -18,9 +18,9 @@ Writes DAY.json with balances, entries, fills, transfers, PnL in both currencies
 transit and claims, and next to it a page to print, hledger and beancount text, the signature, the time-stamp and the list
 of all their digests.
 Each close holds the digest of the close before it and of the day's events. A day begins and ends in close.timezone.
-A day that is not over is closed provisionally (exit code 0); closing it again after its end replaces that. A final close
-is never edited: a correction is a new entry of the ledger, in the close of its own day.
-Reads the store, even while the daemon runs, and no secret. ssh-keygen signs and asks for the passphrase of an encrypted key.
+A close before the end of the day is provisional (exit code 0); a close after its end replaces it. A final close is never
+edited: a correction is a new ledger entry in the close of its own day.
+Reads the store, also while the daemon runs, but no secret. ssh-keygen signs and asks for the passphrase of an encrypted key.
 To sign with a key held by ssh-agent, pass its .pub file. openssl checks time-stamps. Exit code 1: nothing was written, or
 the time-stamp is missing; the answer names the remedy.
 Examples:
@@ -29,8 +29,11 @@ Examples:
     )
   addConfigOrFleet(command, false)
     .requiredOption('--day <day>', 'YYYY-MM-DD, yesterday or today', dayOption)
-    .requiredOption('--out <folder>', 'the folder of the closes; of a fleet, each position has one in it')
-    .option('--key <file>', 'sign with this SSH key, or the .pub file of one in an agent')
+    .requiredOption(
+      '--out <folder>',
+      'the folder of the closes; with --fleet it has one folder for each position',
+    )
+    .option('--key <file>', 'sign with this SSH key, or with the key in ssh-agent whose .pub file this is')
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./close.ts')).close(options))
 }
@@ -44,18 +47,18 @@ function addVerifyClose(program: Command): void {
       'after',
       `
 --signers is the file that \`ssh-keygen -Y verify -f\` reads: \`NAME namespaces="mizani-close" ssh-ed25519 AAAA...\`. With it
-every close has to be signed by a key of the file. Without it the command names the keys, unchecked.
+a key of the file must have signed every close. Without it the command lists the keys and does not check them.
 --authority has the certificates of a time-stamping authority, as \`openssl ts -verify -CAfile\` reads them. With it every
-close has to have a time-stamp that they verify, and its key has to be allowed at that time. Without it the time that
-counts is the one that the signer wrote into the close; a time-stamp is shown and changes nothing.
+close must have a time-stamp that they verify, and its key must be allowed at that time. Without it the key must be allowed
+at the time in the close; a time-stamp is only shown.
 Needs ssh-keygen where closes are signed (OpenSSH 9.1 or newer), and openssl where they are time-stamped.
-Exit code 1 means that the closes do not hold, or that none exist.
+Exit code 1 means that a check failed or that the folder has no close.
 Examples:
   $ npm run -s mizani -- verify-close closes --signers auditors/allowed_signers --authority auditors/authority.pem
   $ ssh-keygen -Y verify -f allowed_signers -I NAME -n mizani-close -s 2026-11-22.json.sig < 2026-11-22.json`,
     )
-    .option('--signers <file>', 'who may sign')
-    .option('--authority <file>', 'certificates (PEM) of the authority whose time-stamps count')
+    .option('--signers <file>', 'the keys that may sign')
+    .option('--authority <file>', 'certificates (PEM) of the time-stamping authority')
     .option(...COMMAND_OPTIONS.json)
     .action(async (folder: string, options) =>
       (await import('./verify-close.ts')).verifyClose(folder, options),

@@ -8,16 +8,16 @@ const HELP = `
 The first line of output is the address of the venue. GET /sandbox/state returns the venue's own accounts, POST
 /sandbox/advance {"ms": 60000} advances its clock, POST /sandbox/inject and /sandbox/swap inject faults and trades.
 
-The same port serves the partner API: the test key svc_test_sandbox holds every capability and a float of 1,000
+The same port serves the partner API: the test key svc_test_sandbox has every capability and a float of 1,000
 USDC, POST /v1/testmode/signup gives another key, and GET /sandbox/state shows the provider's own user under
 partner.keys. POST /sandbox/partner/pay {"reference": "TZS-..", "amountTzs": 40000} pays a bank deposit;
 /sandbox/partner/KIND/ID/STATE moves a deposit, withdrawal, spend, settlement, user, agent or merchant on; settings,
-next, fund, webhooks and agents under /sandbox/partner change the settings, spoil the next answers, fund a wallet, name
-a receiver and issue the credential of an agent. docs/simulated-partner-api.md has a way to every error code.
+next, fund, webhooks and agents under /sandbox/partner change the settings, corrupt the next answers, fund a wallet, set a
+receiver and issue the credential of an agent. docs/simulated-partner-api.md shows how to cause every error code.
 
-The market is that of docs/scenarios.md: true rate, updates, small and informed takers, rivals and outages of the
-scenario and seed, as a tournament draws them. It opens in the week before the first jump, fall of the stablecoin or
-mistyped update. --options sets restocking: weekly, which a daemon's books show as a break.
+The market is that of docs/scenarios.md: a tournament draws the same true rate, updates, small and informed takers, rivals and
+outages from scenario and seed. It opens in the week before the first jump, fall of the stablecoin or mistyped update.
+--options can set restocking: weekly, which a daemon's books show as a break.
 
 With --chain the second line is the address of the chain's JSON-RPC: chain 8453 with the exchange contract at its
 real address. It needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first
@@ -54,7 +54,7 @@ export function registerSandbox(program: Command): void {
     .addOption(scenarioOption('the market scenario'))
     .option(
       '--retail-factor <x>',
-      'how many times as many small takers come as the scenario has',
+      'multiplies the number of small takers of the scenario',
       numberOption({ min: 0, max: 100 }),
       1,
     )

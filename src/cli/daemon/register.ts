@@ -28,7 +28,7 @@ function addRun(program: Command): void {
     .requiredOption(...COMMAND_OPTIONS.configs)
     .addHelpText(
       'after',
-      '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM applies quote.onExit to the position, then prints what the venue confirmed.',
+      '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, all or nothing.\nSIGTERM applies quote.onExit to the position, then prints what the venue confirmed.',
     )
     .action(async (options) => {
       keepMemoryLow()
@@ -40,17 +40,17 @@ function addFleet(program: Command): void {
   program
     .command('fleet')
     .argument('<folder>', 'the folder: defaults.yaml, and one file for each position')
-    .description('run every position of a folder in the foreground, and keep them as the folder has them')
-    .option('--check', 'read and try every file, list what each makes, and start nothing')
+    .description('run every position of a folder in the foreground, and follow changes of the folder')
+    .option('--check', 'validate every file, list its position, and start nothing')
     .option('--json', 'with --check: one JSON document instead of text')
     .addHelpText(
       'after',
       `
-Every *.yaml in the folder is a position; what it leaves out comes from defaults.yaml, whose block \`fleet:\` makes the
-folder a fleet. The store of a position is store.path/name. Positions start, reload and leave as files come, change and
-go; SIGHUP reads all again. A broken file is shown with file, line and column, and its position continues as it was. A
-folder that is missing or has no position any longer leaves none. SIGTERM leaves all as quote.onExit says.
-Exit codes of --check: 0 every file is right, 2 one is not.
+Every *.yaml in the folder is a position; defaults.yaml has the keys that it omits, and its block \`fleet:\` makes the folder a
+fleet. The store of a position is store.path/name. Positions start, reload and end when files are added, changed and removed;
+SIGHUP reads all files again. A broken file is reported with file, line and column, and its position continues unchanged. If
+the folder is missing or empty, all positions continue. SIGTERM leaves each position as quote.onExit requires.
+Exit codes of --check: 0 every file is valid, 2 one is not.
 Examples:
   $ npm run -s mizani -- fleet config/fleet --check
   $ npm run -s mizani -- fleet config/fleet
@@ -67,15 +67,14 @@ function addRecord(program: Command): void {
     .command('record')
     .description('record market data and fills of the venue on a tape, without trading')
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--out <folder>', 'folder of the tape; default record.path of the configuration, else ./tape')
+    .option('--out <folder>', 'folder of the tape; default record.path of the configuration, then ./tape')
     .addHelpText(
       'after',
       `
-A dry run with a store of its own: it records rates, competition, balances, fills and the live quote, and changes
-nothing at the venue. It sends as many requests as a daemon: with the default pacing about 45 of the key's 60 a
-minute, which pacing.* of the configuration lowers, and 30 a minute to the public endpoint. A daemon that trades
-with the same key shares these 60 a minute; set record.path in its configuration instead. Ctrl-C ends the
-recording; kill -9 loses no row that was written.
+A dry run with its own store: it records rates, competition, balances, fills and the live quote, and changes nothing at the
+venue. With the default pacing it sends about 45 of the key's 60 requests a minute (pacing.* lowers this) and 30 a minute to
+the public endpoint. A trading daemon with the same key shares the 60: set record.path in its configuration instead. Ctrl-C
+ends the recording; kill -9 loses no written row.
 Example:
   $ npm run -s mizani -- record --config config/live.yaml --out ./tape`,
     )

@@ -4,15 +4,15 @@ import { COMMAND_OPTIONS, numberOption } from '../options.ts'
 
 const HELP = `
 Drills: ${DRILL_NAMES.join(', ')}.
-Strategy, limits, pacing and severities of notifications are those of the configuration. The venue, its key, feeds,
-store, HTTP port and the receiver of notifications are the drill's own, on this machine and in a temporary folder: no
-secret of the configuration is read, and nothing is sent to its venue, feeds or channels. A daemon that runs on the
-configuration is not touched. The peak is read from the store in store.path; with --read-store also from one in
-PostgreSQL, for which its secret is read and the database asked.
-Without --config the example of the simulated venue is drilled, which \`npm start\` runs.
-The cost is what takers and leaks take until the position is safe, at the market's own rate; below zero it is earned.
-Results are added to drills.json in store.path; \`mizani check\` warns when the last is 90 days old. The section \`drills\` sets what is allowed.
-Exit codes: 0 the drills were run (with --gate: and passed), 1 with --gate one failed or none was played, 2 the configuration is wrong.
+A drill uses the strategy, limits, pacing and notification severities of the configuration. It simulates the venue, its key,
+feeds, store, HTTP port and the receiver of notifications on this machine and in a temporary folder: it reads no secret of the
+configuration and sends nothing to its venue, feeds or channels. A running daemon is not affected. The peak is read from the
+store in store.path; --read-store also reads it from PostgreSQL, which needs the secret of the database.
+Without --config it drills the example that \`npm start\` runs.
+The cost is the loss to takers and leaks until the position is safe, at the market rate; a negative cost is a gain.
+Results are added to drills.json in store.path; \`mizani check\` warns if the last one is 90 days old. The
+section \`drills\` sets the limits.
+Exit codes: 0 the drills ran (with --gate: and passed), 1 with --gate one failed or none ran, 2 the configuration is wrong.
 Examples:
   $ npm run -s mizani -- drill --config live.yaml
   $ npm run -s mizani -- drill --config live.yaml --only mid-lies,leak --html drills.html
@@ -25,13 +25,18 @@ export function registerDrillCommand(program: Command): void {
     .description('play bad nights on the simulated venue with your strategy and limits: notice, safety, cost')
     .option(
       '--config <file>',
-      'the configuration of the position; without one the example of the simulated venue',
+      'the configuration of the position; default the example of the simulated venue',
     )
-    .option('--only <names>', 'these drills, with commas between them; default all', drillNames)
-    .option('--parallel <n>', 'drills at a time', numberOption({ whole: true, min: 1, max: 16 }), 3)
+    .option('--only <names>', 'only these drills, separated by commas; default all', drillNames)
+    .option(
+      '--parallel <n>',
+      'number of concurrent drills',
+      numberOption({ whole: true, min: 1, max: 16 }),
+      3,
+    )
     .option('--like <file>', 'simulate the venue by a profile of `mizani conformance --out`')
     .option('--read-store', 'read the peak also from a store in PostgreSQL')
-    .option('--gate', 'exit code 1 where a drill fails, or none was played')
+    .option('--gate', 'exit code 1 if a drill fails or none ran')
     .option('--html <file>', 'also write the report as one HTML page')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText('after', HELP)

@@ -3,13 +3,13 @@ import { COMMAND_OPTIONS } from '../options.ts'
 import type { AskOptions } from './ask.ts'
 
 const GUARD = `
-The guard is a second, small process, best on another machine. The daemon renews a lease there every second; when its
-position's loop is silent for guard.waitMs the guard sets both sides to the safe quote with the venue's key, reads them
-back, takes the worse side off and at last deactivates the position, and notifies. It reads the daemon's own
-configuration, several files or the folder of a fleet. Without a section guard it listens on 127.0.0.1 at http.port + 1,
-or + 2 where treasury.webhooks listens there.
-SIGTERM drains it first: daemons that live quote on without a guard. SIGHUP reads the configuration again, if it is right.
-Of a fleet's folder, a file that is wrong is left out with a warning and a notice; the guard watches the others.
+The guard is a second, small process, best on another machine. The daemon renews a lease there every second. When the
+position's loop is silent for guard.waitMs, the guard notifies, sets both sides to the safe quote with the venue's key, reads
+them back, closes the worse side and finally deactivates the position. It reads the daemon's own configuration, several files
+or the folder of a fleet. Without a section guard it listens on 127.0.0.1 at http.port + 1, or + 2 if treasury.webhooks uses
+that port.
+SIGTERM drains it first: running daemons continue to quote without a guard. SIGHUP reloads a valid configuration.
+The guard skips an invalid file of a fleet's folder with a warning and a notice, and watches the others.
 Example:
   $ npm run -s mizani -- guard --config config/live.yaml
   $ npm run -s mizani -- guard status --config config/live.yaml`
@@ -24,23 +24,28 @@ export function registerGuardCommands(program: Command): void {
     .addHelpText('after', GUARD)
     .action(async (options) => (await import('./run.ts')).runGuardCommand(options))
   add(guard, 'status', 'show who holds the lease of each position, and what the guard does', STATUS)
-  add(guard, 'drain', 'end every lease before the guard is stopped: daemons quote on without a guard', DRAIN)
+  add(
+    guard,
+    'drain',
+    'end every lease before you stop the guard: daemons continue to quote without it',
+    DRAIN,
+  )
   add(
     guard,
     'release',
-    'let positions that the guard acts for go back to their daemons, and lift the latch',
+    'return the positions that the guard acts for to their daemons, and lift the latch',
     RELEASE,
   )
 }
 
 const STATUS = `
-Exit code 1 means that no guard answers there, that it acts for a position, that it could not act for one (its key is
-refused, or the venue does not answer it), or that it does not watch a file of the fleet's folder.`
+Exit code 1 means that no guard answers, that it acts for a position, that it could not act for one (the venue refuses its
+key or does not answer), or that it does not watch a file of the fleet's folder.`
 const DRAIN = `
 Positions that the guard acts for stay as they are. The guard grants leases again after its restart.`
 const RELEASE = `
-The third firing within an hour latches: the position stays safe until this command. With guard.handBack: person it is
-needed after every firing. The daemon quotes again once it runs and has reconciled.`
+After the third firing within an hour the position stays safe until this command; with guard.handBack: person, after every
+firing. The daemon quotes again once it runs and has reconciled.`
 
 function add(guard: Command, name: 'status' | 'drain' | 'release', does: string, more: string): void {
   guard

@@ -28,7 +28,7 @@ function addCheck(program: Command): void {
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
-      '\nExit codes: 0 no check failed (warnings do not count), 1 a check failed, 2 the configuration is wrong,\n4 the venue does not answer or rejects the key. Changes nothing at the venue. The terms\nof the lease at the guard are judged by the time of eight reads of the venue, at most a sixth of a minute of the key.',
+      '\nExit codes: 0 no check failed (warnings do not count), 1 a check failed, 2 the configuration is wrong,\n4 the venue does not answer or rejects the key. Changes nothing at the venue. It\nreads the venue eight times to judge the terms of the lease, at most a sixth of a minute of the key.',
     )
     .action(async (options) => (await import('./check/check.ts')).check(options))
 }
@@ -42,9 +42,10 @@ function addStatus(program: Command): void {
     .addHelpText(
       'after',
       `
-The PnL terms add up to the total. 'DAEMON NOT RUNNING, as of' means that the figures come from the store; what may be live and what the guard does follow.
-Several --config are shown as a list; with --watch a digit opens one of them and 0 returns to the list. Without a
-terminal, and with TERM=dumb, --watch prints a plain line every few seconds. NO_COLOR disables colours.
+The PnL terms add up to the total. 'DAEMON NOT RUNNING, as of' means that the figures come from the store; the
+next lines show what may be live and what the guard does. Several --config are a list; with --watch a digit opens one of them
+and 0 returns to the list. Without a terminal, and with TERM=dumb, --watch prints a plain line every few seconds. NO_COLOR
+disables colours.
 Examples:
   $ npm run -s mizani -- status --config a.yaml --config b.yaml --watch
   $ npm run -s mizani -- status --config live.yaml --json | jq .tradingState
@@ -67,7 +68,7 @@ function addQuote(program: Command): void {
 
 const AT = [
   '--at <file>',
-  "the moment: what `mizani explain --json` prints under 'inputs'; default the last one in the store",
+  "a moment: the 'inputs' of `mizani explain --json`; default the last one in the store",
 ] as const
 
 function addExplain(program: Command): void {
@@ -80,8 +81,8 @@ function addExplain(program: Command): void {
     .addHelpText(
       'after',
       `
-The strategy of the configuration is asked in a thread of its own, with what the store holds, whether the daemon runs or not;
-without a store it is asked in an example market. Nothing is written or sent.
+A separate thread evaluates the strategy of the configuration with the state in the store, or without a store in an example
+market. Nothing is written or sent.
 Examples:
   $ npm run -s mizani -- explain --config live.yaml
   $ npm run -s mizani -- explain --config live.yaml --json | jq .inputs > moment.json
@@ -93,7 +94,7 @@ Examples:
 function addCurve(program: Command): void {
   program
     .command('curve')
-    .description('show bid and ask over the inventory, with all else as in one moment')
+    .description('show bid and ask over the inventory, with all other inputs of one moment')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--inventory <range>', 'FROM..TO: -1 is all shillings, 0 on target, 1 all dollars', '-1..1')
     .option('--points <n>', 'number of points', numberOption({ whole: true, min: 2, max: 401 }), 21)
@@ -123,7 +124,7 @@ function addScorecard(program: Command): void {
     .option('--to <time>', 'end, exclusive; default the end of the journal', timeOption)
     .option(
       '--notify',
-      'send the result to the channels of the configuration too; with --every a change of the alarm only',
+      'also send the result to the channels of the configuration; with --every only changes of the alarm',
     )
     .option(...COMMAND_OPTIONS.every)
     .option(...COMMAND_OPTIONS.json)
@@ -131,9 +132,9 @@ function addScorecard(program: Command): void {
       'after',
       `
 Reads the journal of the store, also while the daemon runs, and changes nothing. The calibration is the file that the
-configuration names. Each measure has the 90 % band of what would have come if nothing had changed. Exit code 1 means that
-a measure is outside of its band, or that there is nothing to compare.
-With --every each result is kept in scorecard.json in store.path, which console, status and metrics of the daemon show.
+configuration names. Each measure has a 90 % band that holds if nothing has changed. Exit code 1 means that a measure is
+outside its band, or that there is nothing to compare.
+With --every each result is written to scorecard.json in store.path, which console, status and metrics of the daemon show.
 Examples:
   $ npm run -s mizani -- scorecard --config live.yaml
   $ npm run -s mizani -- scorecard --config live.yaml --from 2026-11-16 --to 2026-11-23 --json | jq .outside
@@ -148,19 +149,19 @@ function addConformance(program: Command): void {
     .command('conformance')
     .description("show the venue's actual behaviour according to the journal, with evidence and certainty")
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--out <file>', 'keep the profile, for --against and for `mizani sandbox --like`')
-    .option('--against <file>', 'compare with a profile of before')
-    .option('--last <duration>', 'learn from the end of the journal only, for example 1d', durationOption)
-    .option('--notify', 'with --against: send what changed to the channels of the configuration')
+    .option('--out <file>', 'write the profile, for --against and for `mizani sandbox --like`')
+    .option('--against <file>', 'compare with an earlier profile')
+    .option('--last <duration>', 'use only the end of the journal, for example 1d', durationOption)
+    .option('--notify', 'with --against: send the changes to the channels of the configuration')
     .option(...COMMAND_OPTIONS.every)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
 Reads the journal of the store, also while the daemon runs, and changes nothing: pricing formula, rounding and protocol fee
-of fills, who bears the fee, the tolerance of the rotation, when the mid is published, the dialect of the answers, fields
-that the contract does not name, and limits that were met. Exit code 1 means that something differs from the profile.
-With --every a change is sent once, until another one is found.
+of fills, who pays the fee, the tolerance of the rotation, publication times of the mid, the dialect of the answers, fields
+outside the contract, and limits that were reached. Exit code 1 means that something differs from the profile.
+With --every a change is sent once.
 Examples:
   $ npm run -s mizani -- conformance --config live.yaml --out venue.json
   $ npm run -s mizani -- conformance --config live.yaml --against venue.json --notify      from a daily timer
@@ -178,8 +179,8 @@ function addReplay(program: Command): void {
     .addHelpText(
       'after',
       `
-Works while the daemon runs and changes nothing. Exit code 1 means that the decisions differ from the stored
-digests: another version of the code, an edited strategy, or a damaged journal.`,
+Works while the daemon runs and changes nothing. Exit code 1 means that the decisions differ from the stored digests: the
+code has another version, the strategy was edited, or the journal is damaged.`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('replay', options))
 }
@@ -192,7 +193,7 @@ function addExport(program: Command): void {
     .addOption(new Option('--format <format>', 'the file format').choices(['jsonl', 'csv']).default('jsonl'))
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--out <file>', 'write to a file instead of stdout, atomically')
-    .option('--json', 'one JSON document about the file written with --out, and errors as JSON')
+    .option('--json', 'describe the file of --out, and errors, as one JSON document')
     .addHelpText(
       'after',
       `
@@ -207,15 +208,15 @@ Examples:
 function addControls(program: Command): void {
   program
     .command('controls')
-    .description('list every control with its value, the test that holds it and its last drill')
+    .description('list every control with its value, its test and its last drill')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-Pre-trade and post-trade controls as RTS 6 and SEC rule 15c3-5 list them, for a yearly self-assessment. Those that the
-configuration does not set, or that mizani does not have, are printed as missing. Drills are read from drills.json in
-store.path. Changes nothing and asks no one.
+The pre-trade and post-trade controls of RTS 6 and SEC rule 15c3-5, for a yearly self-assessment. A control that the
+configuration does not set, or that mizani does not have, is listed as missing. Drills are read from drills.json in
+store.path. Changes nothing and sends nothing.
 Examples:
   $ npm run -s mizani -- controls --config live.yaml
   $ npm run -s mizani -- controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`,

@@ -12,9 +12,10 @@ export function addResume(program: Command): void {
     .addHelpText(
       'after',
       `
-After a reconciliation break, --book records the present difference as an adjustment, or as a deposit or
-withdrawal of your own. It shows the difference and asks; without a terminal --expect names it. A mid that moved further than risk allows is held back; \`status\` shows it beside the mid
-in force. A plain resume does not adopt it: compare both with another source, then pass it to --accept-mid.
+After a reconciliation break, --book records the present difference as an adjustment, or as a deposit or withdrawal of your
+own. It shows the difference and asks; without a terminal it needs --expect. A mid that moved further than risk allows waits:
+\`status\` shows it next to the mid in force. A plain resume does not adopt it: compare both with another source, then pass it
+to --accept-mid.
 Example:
   $ npm run -s mizani -- resume --config live.yaml --book deposit --expect "500 USDC" --reason "top-up of Monday"
   $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"
@@ -29,7 +30,7 @@ Example:
     .addOption(
       new Option(
         '--expect <difference>',
-        'with --book: the difference that is booked, such as "5 NTZS, -1.5 USDC"; a changed one is refused',
+        'with --book: the difference to book, such as "5 NTZS, -1.5 USDC"; refused if it has changed',
       )
         .argParser(differenceOption)
         .conflicts('fleet'),
@@ -43,9 +44,7 @@ Example:
         .conflicts('book'),
     )
     .addOption(
-      new Option('--accept-mid <tzs-per-usd>', 'adopt the held-back mid, given exactly').argParser(
-        rateOption,
-      ),
+      new Option('--accept-mid <tzs-per-usd>', 'adopt the waiting mid, stated exactly').argParser(rateOption),
     )
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)

@@ -36,7 +36,7 @@ const COMMAND_LINES: { readonly [Name in OtherName]: ((program: Command) => void
 
 const WAIT_OPTION = [
   '--wait <seconds>',
-  'wait so long for the venue to show it, instead of 15 s (deactivate: 45 s without progress, 150 s in all)',
+  'wait this long for the venue to confirm it, instead of 15 s (deactivate: 45 s without progress, 150 s in all)',
   numberOption({ min: 0, max: 3_600 }),
 ] as const
 
@@ -68,22 +68,20 @@ function addDeactivate(program: Command): void {
     .addHelpText(
       'after',
       `
-Works with and without a running daemon. The request is sent whatever the account shows and is repeated until the
-venue and the wallet show the end; success is reported only then. Before it the quote is widened to 500 bps on both
-sides, until 10 s have passed without a fill (quote.drainMs at most): --now leaves that out. After 45 s without
-progress, or 150 s in all, the command reports NOT confirmed with what is missing and exits with 4, while a running
-daemon continues. The position stays inactive until \`activate\`.
+Works with and without a running daemon. First both sides are widened to 500 bps until 10 s have passed without a fill
+(quote.drainMs at most); --now skips this. The request is then sent whatever the account shows, and repeated until venue and
+wallet confirm the end; the command reports success only then. After 45 s without progress, or 150 s in all, it reports NOT
+confirmed with what is missing and exits with 4, while a running daemon continues. The position stays inactive until \`activate\`.
 Example:
   $ npm run -s mizani -- deactivate --config live.yaml --reason "maintenance"`,
     )
   addDaemonPlace(command, { fleet: true })
     .addOption(
-      new Option(
-        '--wallet <address>',
-        'the wallet that the tokens may go to, where the account names another one than before',
-      ).conflicts('fleet'),
+      new Option('--wallet <address>', 'the wallet to pay to, if the account names a new one').conflicts(
+        'fleet',
+      ),
     )
-    .option('--now', 'send it at once, without the wide quote and the wait for fills before it')
+    .option('--now', 'send it at once, without widening the quote and waiting for fills')
     .option(...WAIT_OPTION)
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
@@ -107,9 +105,9 @@ function addWithdraw(program: Command): void {
       'after',
       `
 Requires withdraw.enabled, an address in withdraw.destinations, an unused part of withdraw.maxPerDay, and the tokens
-in the wallet (deactivate first). The command asks for confirmation. A withdrawal without a clear answer is never
-sent again: the same --key is the same withdrawal. Above withdraw.approvalAboveUsd one token requests a withdrawal
-and another one approves it (\`mizani withdrawal approve\`), which needs a running daemon.
+in the wallet (deactivate first). The command asks for confirmation. A withdrawal with an unknown outcome is never sent
+again: the same --key is the same withdrawal. Above withdraw.approvalAboveUsd one token requests the withdrawal and another
+one approves it (\`mizani withdrawal approve\`), which needs a running daemon.
 Example:
   $ npm run -s mizani -- withdraw --config live.yaml --token USDC --amount 250.5 --to 0x...`,
     )
@@ -136,7 +134,7 @@ function addWithdrawalAnswers(program: Command): void {
     },
     {
       name: 'cancel',
-      does: 'cancel a withdrawal that was not sent yet',
+      does: 'cancel a withdrawal that has not been sent',
       send: 'cancelWithdrawal',
     },
   ] as const
@@ -150,7 +148,7 @@ function addWithdrawalAnswers(program: Command): void {
           'after',
           `
 \`mizani status\` shows open withdrawals with their keys. Needs a running daemon, and your own token in
-MIZANI_OPERATOR_TOKEN where http.tokens lists operators.
+MIZANI_OPERATOR_TOKEN if http.tokens lists operators.
 Example:
   $ npm run -s mizani -- withdrawal ${name} --config live.yaml --key 7c1e...`,
         ),
@@ -164,15 +162,15 @@ Example:
 function addAck(program: Command): void {
   const command = program
     .command('ack')
-    .description('acknowledge critical alerts: people are no longer reminded of them')
-    .argument('[code]', 'the code of the alert, as its message names it; without it all that are open')
+    .description('acknowledge critical alerts, which ends their reminders')
+    .argument('[code]', 'the code of the alert, as in its message; default all open alerts')
     .addHelpText(
       'after',
       `
-A critical alert is repeated every alert.repeatMinutes and escalated by alert.escalation until it lifts or someone
-acknowledges it. The journal has who did it and why; an alert that is raised again afterwards begins anew. It changes
-nothing else: a halt stays a halt. Needs a running daemon, which is what repeats alerts.
-Exit codes: 0 acknowledged, or nothing was open; 3 the code is not open, or nothing is repeated here.
+The daemon repeats a critical alert every alert.repeatMinutes and escalates it by alert.escalation until it lifts or someone
+acknowledges it. The journal records who did and why. Nothing else changes: a halt remains. An alert that is raised again
+starts over. Needs a running daemon.
+Exit codes: 0 acknowledged, or no alert was open; 3 the code is not open, or this daemon repeats no alerts.
 Example:
   $ npm run -s mizani -- ack halted --config live.yaml --reason "I am looking at it"
   $ npm run -s mizani -- ack --fleet config/fleet`,
@@ -192,8 +190,8 @@ function addAudit(program: Command): void {
     .addHelpText(
       'after',
       `
-Each row holds the hash of the row before it. Keep the head elsewhere: with --head a later run verifies that all
-rows up to it are unchanged. Exit code 1 means that the chain is broken.
+Each row has the hash of the row before it. Keep the head elsewhere: with --head a later run verifies that all rows up to it
+are unchanged. Exit code 1 means that the chain is broken.
 Example:
   $ npm run -s mizani -- audit --config live.yaml --head 5f0c...`,
     )
@@ -211,10 +209,10 @@ function addConsole(program: Command): void {
       .addHelpText(
         'after',
         `
-The address has a key after the # that works once, within ten minutes, in a browser on the machine of the daemon. The
-tab receives the token that this command used, so its buttons work; closing the tab forgets it. A tab that names another
-person needs that person's MIZANI_OPERATOR_TOKEN. Away from the machine open http.host and give the token on the page.
-Exit codes: 0 printed, 2 the configuration is broken, 3 no daemon answers, or it does not accept the token.
+The key after the # works once, within ten minutes, in a browser on the daemon's machine. The tab receives the token that this
+command used, so its buttons work; closing the tab forgets it. To sign in as another person, use that person's
+MIZANI_OPERATOR_TOKEN. On another machine open http.host and enter the token on the page.
+Exit codes: 0 printed, 2 the configuration is invalid, 3 no daemon answers or it does not accept the token.
 Example:
   $ npm run -s mizani -- console --config live.yaml`,
       ),
@@ -228,19 +226,19 @@ export function registerNotifyCommands(program: Command): void {
   const notify = program.command('notify').description('notifications: Telegram, Slack, a webhook')
   notify
     .command('send')
-    .description('send one notice to the channels that want its severity; the guard uses it')
+    .description('send one notice to the channels of its severity; used by the guard')
     .option(...COMMAND_OPTIONS.config)
     .option('--code <code>', 'the code of the notice, which has its severity and advice')
     .option('--text <text>', 'what happened')
     .addOption(
       new Option(
         '--step <number>',
-        'to the channels of this step of alert.escalation instead, by its minutes',
+        'send to the channels of this step of alert.escalation instead',
       ).argParser(numberOption({ whole: true, min: 1, max: 10 })),
     )
     .option(
       '--batch',
-      'read notices as JSON from standard input, as the guard writes them, and print a line for each',
+      'read notices as JSON from standard input, in the format of the guard, and print a line for each',
     )
     .option(...COMMAND_OPTIONS.json)
     .addHelpText('after', '\nExit code 1 means that a channel did not accept the message.')

@@ -22,8 +22,8 @@ Resources: ${RESOURCES.join(', ')}; and check.
 \`mizani partner\` alone lists the resources, \`mizani partner <resource> --help\` its verbs, and
 \`mizani partner <resource> <verb> --help\` every option with an example. docs/partner-api.md has them all.
 Address and key: PARTNER_URL and PARTNER_KEY in the environment, or treasury.partner of --config.
-A request that moves money asks for confirmation, prints its Idempotency-Key before it leaves, and is sent once.
-Exit codes beside the usual ones: 3 refused by the venue, 5 outcome unknown.
+A command that moves money asks for confirmation, prints the Idempotency-Key before it sends the request, and sends it once.
+Exit codes in addition to the usual ones: 3 refused by the venue, 5 outcome unknown.
 Example:
   $ npm run -s mizani -- partner check
   $ npm run -s mizani -- partner deposits create --amount-tzs 500000 --user-id 6f1c... --payment-method bank_transfer`

@@ -38,10 +38,7 @@ function addBacktest(program: Command): void {
     )
   for (const option of refillOptions()) command.addOption(option)
   command
-    .option(
-      '--like <file>',
-      'with the prices and the routing that a profile of `mizani conformance --out` has learned of a venue',
-    )
+    .option('--like <file>', 'use the prices and routing in a profile of `mizani conformance --out`')
     .option(...COMMAND_OPTIONS.allowSkipped)
     .option('--report <file>', 'write a report as one HTML file')
     .option('--trades <file>', 'write every fill with its edge and markouts; .csv or .parquet')
@@ -56,7 +53,7 @@ Fill models:
   thinned    recorded fills, thinned at random where our quote is wider, synthetic fills added where it is tighter
   routed     recorded fills through the venue's router, against the recorded competition
   simulated  takers drawn from a calibration
-Any option about refills adds a second run in which a treasury refills the pool, and reports what that was worth.
+Any refill option adds a second run in which a treasury refills the pool, and reports the difference.
 Examples:
   $ npm run -s mizani -- backtest --config config/backtest.yaml
   $ npm run -s mizani -- backtest --config config/backtest.yaml --refill-delay 6 --refill-cost 20 --refill-failure 0.05
@@ -76,8 +73,8 @@ function addParity(program: Command): void {
     .addHelpText(
       'after',
       `
-First every decision to send a request is compared with the journal; a difference is exit code 1. Then the journal
-is run as a backtest with the fill model recorded, and its fills are compared with the real ones.
+First it compares every decision to send a request with the journal; a difference is exit code 1. Then it runs the journal as
+a backtest with the fill model recorded, and compares its fills with the real ones.
 Works while the daemon runs and changes nothing.`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('parity', options))
@@ -95,13 +92,13 @@ function addWhatif(program: Command): void {
     .option(...COMMAND_OPTIONS.from)
     .option(...COMMAND_OPTIONS.to)
     .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
-    .option('--report <file>', 'write both beside each other as one HTML file')
+    .option('--report <file>', 'write both, side by side, as one HTML file')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
       `
-Runs the market data of the journal twice, with the configuration that was in force and with the new one, against
-the same takers, and shows both results with their difference.
+Runs the market data of the journal twice against the same takers, with the old and the new configuration, and shows both
+results with their difference.
 Example:
   $ npm run -s mizani -- whatif --store data/desk-1 --config new.yaml`,
     )
@@ -111,9 +108,7 @@ Example:
 function addChallenger(program: Command): void {
   program
     .command('challenger')
-    .description(
-      'let the challenger of the configuration trade in the shadow, beside the strategy that trades',
-    )
+    .description('simulate the challenger of the configuration next to the strategy that trades')
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--notify', 'send to the channels of the configuration when the challenger is suspended')
     .option(...COMMAND_OPTIONS.every)
@@ -121,10 +116,10 @@ function addChallenger(program: Command): void {
     .addHelpText(
       'after',
       `
-Both strategies trade in the simulated venue over what the position recorded (record.path) since the first run of this
-command with this challenger, at most the latest 90 days. Nothing is sent to the venue, and no key is needed. The result is
-kept in challenger.json in store.path, which console, status and metrics of the daemon show. Exit code 1 means that the
-challenger is suspended, or that there is no recording yet.
+Both strategies trade in the simulated venue over the recording of the position (record.path) since the first run of this
+command with this challenger, at most the latest 90 days. It sends nothing to the venue and needs no key. It writes the result
+to challenger.json in store.path, which console, status and metrics of the daemon show. Exit code 1 means that the challenger
+is suspended, or that there is no recording yet.
 Examples:
   $ npm run -s mizani -- challenger --config live.yaml
   $ npm run -s mizani -- challenger --config live.yaml --every 1h --notify`,
@@ -139,13 +134,12 @@ function refillOptions(): readonly Option[] {
       '--refill-delay <hours>',
       'simulate refills by a treasury that arrive this many hours after the order; default 4',
     ).argParser(numberOption({ min: 0, max: 1_000 })),
-    new Option('--refill-cost <bps>', 'cost of a refill, of its value; default 10').argParser(
+    new Option('--refill-cost <bps>', 'cost of a refill in bps of its value; default 10').argParser(
       numberOption({ ...WHOLE, max: 10_000 }),
     ),
-    new Option(
-      '--refill-failure <share>',
-      'share of the refills that bring nothing and start again; default 0',
-    ).argParser(numberOption({ min: 0, max: 0.99 })),
+    new Option('--refill-failure <share>', 'share of refills that fail and start again; default 0').argParser(
+      numberOption({ min: 0, max: 0.99 }),
+    ),
     new Option(
       '--refill-below <share>',
       'refill a token to its opening balance once it is below this share of it; default 0.2',
@@ -160,7 +154,7 @@ function fillsOption(): Option {
 const MODEL_HELP = `
 \`mizani model\` alone lists the models, and \`mizani model <name> --help\` every parameter with its unit and an example.
 Parameters are JSON, @FILE, or - for standard input; YAML is read as well. --json prints the named figures unrounded.
-docs/models.md has all models. Nothing is read but the parameters, and nothing is sent.
+docs/models.md has all models. The command reads only the parameters and sends nothing.
 Examples:
   $ npm run -s mizani -- model
   $ npm run -s mizani -- model glft-size --help
@@ -203,8 +197,8 @@ export function registerCalibrate(program: Command): void {
     .addHelpText(
       'after',
       `
-A tape without competition rows is read as if no other provider quoted. Every estimate has a 90 % interval, and a
-warning names each one for which the tape has too little data. See docs/calibration.md.
+A tape without competition rows counts as a market without other providers. Every estimate has a 90 % interval, and a warning
+names each estimate with too little data. See docs/calibration.md.
 Examples:
   $ npm run -s mizani -- calibrate --tape ./tape
   $ npm run -s mizani -- calibrate --config live.yaml --tape ./tape --out calibration.json
@@ -220,10 +214,10 @@ export function registerTournament(program: Command): void {
     .command('tournament')
     .description('play strategies against simulated markets and compare them seed by seed')
     .option('--config <file>', 'strategies, grids, scenarios and seeds; default config/tournament.yaml')
-    .option('--strategies <names>', 'only these of the file, or others by name or path', keys)
+    .option('--strategies <names>', 'only these strategies of the file, or others by name or path', keys)
     .option('--scenarios <names>', 'only these scenarios, or `all`', keys)
     .option('--seeds <n>', 'number of test seeds', count(2, 10_000))
-    .option('--days <n>', 'length of a world', count(14, 1_000))
+    .option('--days <n>', 'days in a world', count(14, 1_000))
     .option('--first-seed <n>', 'the first test seed', count(0, 2_147_483_647))
     .option('--training-seeds <n>', 'number of seeds on which grids are tuned', count(2, 10_000))
     .option('--workers <n>', 'number of threads; default one per core, 0 only with --queue', count(0, 256))
@@ -234,7 +228,7 @@ export function registerTournament(program: Command): void {
     )
     .option(
       '--lease-seconds <n>',
-      'plays of a worker without a heartbeat for this long go to other workers',
+      'other workers take over the plays of a worker without a heartbeat for this long',
       numberOption({ min: 1, max: 3_600 }),
       20,
     )
@@ -244,11 +238,11 @@ export function registerTournament(program: Command): void {
 }
 
 const TOURNAMENT = `
-Every strategy runs in the daemon's own core and meets the same worlds: rates, takers, rivals and outages are drawn
-from the seed and do not depend on what is quoted. Grids are tuned per scenario on training seeds, and the table is
-made on other seeds. Results are kept one by one: the same command resumes. See docs/scenarios.md.
-With --queue each process that runs the same command plays a part, keeps all results in its own --out and ends with
-the same tables. Other strategies, parameters, scenarios or seeds in the same database do no harm.
+Every strategy runs in the daemon's own core and in the same worlds: rates, takers, rivals and outages are drawn from the seed
+and do not depend on the quotes. Grids are tuned per scenario on training seeds; the tables use other seeds. Each result is
+stored at once, so the same command resumes. See docs/scenarios.md.
+With --queue each process that runs the same command plays a part, stores all results in its own --out and ends with the same
+tables. The database may be shared with other strategies, parameters, scenarios or seeds.
 Examples:
   $ npm run -s mizani -- tournament --out tournament
   $ npm run -s mizani -- tournament --scenarios normal,devaluation --seeds 20 --out quick

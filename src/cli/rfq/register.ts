@@ -82,7 +82,7 @@ function addList(rfq: Command): void {
     .addHelpText(
       'after',
       `
-An order is open from before it is signed until the chain shows it filled, cancelled or expired.
+An order is open from just before it is signed until the chain shows it filled, cancelled or expired.
 Example:
   $ npm run -s mizani -- rfq list --config live.yaml`,
     )
@@ -114,7 +114,7 @@ function addCancelAll(rfq: Command): void {
   addDaemonPlace(
     rfq
       .command('cancel-all')
-      .description('cancel every order on chain, a whole pair in one transaction where that is cheaper')
+      .description('cancel every order on chain, a whole pair in one transaction if that is cheaper')
       .addHelpText(
         'after',
         `
@@ -132,7 +132,7 @@ function addStopAt(rfq: Command): void {
   addDaemonPlace(
     rfq
       .command('stop-at')
-      .description('stop the signer: from that time on it signs no order, whatever the daemon requests')
+      .description('stop the signer: from that time it signs no order, whatever the daemon requests')
       .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts the stop')
       .addHelpText(
         'after',

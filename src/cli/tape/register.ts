@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { COMMAND_OPTIONS } from '../options.ts'
 
 const TAPES = `
-A tape is a folder of Parquet files as the daemon and \`mizani record\` write it, a .jsonl file with one row per
-line, or one .parquet file. All forms hold the same rows; docs/tapes.md describes every column.`
+A tape is a folder of Parquet files, as the daemon and \`mizani record\` write them, a .jsonl file with one row per line, or
+one .parquet file. All forms have the same rows; docs/tapes.md describes every column.`
 
 /** The commands that read and rewrite tapes. */
 export function registerTapeCommands(program: Command): void {
@@ -26,7 +26,7 @@ function addInspect(tape: Command): void {
     .addHelpText(
       'after',
       `
-Works while the tape is being written. Invalid rows do not change the exit code; --json lists all of them.
+Works while the tape is written. Invalid rows do not change the exit code; --json lists them all.
 Example:
   $ npm run -s mizani -- tape inspect ./tape --json | jq .rowsByKind`,
     )
@@ -64,7 +64,7 @@ function addMerge(tape: Command): void {
     .addHelpText(
       'after',
       `
-Equal rows are written once and counted. Of fills with the same id and different content the first is kept.
+Equal rows are written once and counted. If fills with the same id differ, the first one is kept.
 Example:
   $ npm run -s mizani -- tape merge ./tape-of-may ./tape-of-june --out ./tape`,
     )
@@ -85,8 +85,8 @@ function addFromJournal(tape: Command): void {
     .addHelpText(
       'after',
       `
-For periods without a recording: the rows are those that record.path would have recorded, as far back as the
-journal reaches (store.keepJournalDays). Works while the daemon runs.
+For periods without a recording: writes the rows that record.path would have recorded, as far back as the journal reaches
+(store.keepJournalDays). Works while the daemon runs.
 Example:
   $ npm run -s mizani -- tape from-journal --store data/desk-1 --out ./tape`,
     )

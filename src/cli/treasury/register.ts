@@ -8,19 +8,19 @@ const TOKENS = ['NTZS', 'USDC', 'USDT']
 const SHOWN: Readonly<Record<ShownPart, readonly [does: string, more: string]>> = {
   status: [
     'show where every unit is, open intents, and pending approvals',
-    'On hand, in transit, reserved, claimed and available; payments that you have to make; open intents.',
+    'On hand, in transit, reserved, claimed and available; payments that you must make; open intents.',
   ],
   plan: [
     "show the policy's plan, and the steps it rejects with reasons",
-    'With cost, arrival and worth of each step, the hour a side runs dry, and Miller-Orr beside the levels in use.',
+    'With cost, arrival and value of each step, the hour at which a side runs out, and the Miller-Orr levels next to those in use.',
   ],
-  history: ['intents that have ended, the newest first', 'What each cost and when it arrived is in --json.'],
+  history: ['list ended intents, the newest first', '--json has the cost and arrival of each.'],
   payees: [
-    'show the payees, since when they are admitted, and the remaining caps',
+    'show the payees, the time of their admission, and the remaining caps',
     'Payees are listed in treasury.payees.',
   ],
   claims: [
-    'every claim with its evidence: requests, answers, references, times',
+    'show every claim with its evidence: requests, answers, references, times',
     'Money with an unknown location is never resent automatically: send this to the operator of the venue.',
   ],
 }
@@ -29,7 +29,7 @@ const SHOWN: Readonly<Record<ShownPart, readonly [does: string, more: string]>> 
 export function registerTreasuryCommands(program: Command): void {
   const group = program
     .command('treasury')
-    .description('capital that moves by policy: plan, approvals, payouts, claims, the month')
+    .description('move capital by policy: plan, approvals, payouts, claims, statements')
   for (const part of Object.keys(SHOWN) as ShownPart[]) addShown(group, part)
   addApprove(group)
   addIntentOrders(group)
@@ -44,7 +44,7 @@ export function registerTreasuryCommands(program: Command): void {
 
 function addShown(group: Command, part: ShownPart): void {
   const [does, more] = SHOWN[part]
-  const help = `\n${more}\nReads the running daemon, or the store where none runs.\nExample:\n  $ ${EXAMPLE} ${part} --config live.yaml`
+  const help = `\n${more}\nReads the running daemon, or the store if none runs.\nExample:\n  $ ${EXAMPLE} ${part} --config live.yaml`
   group
     .command(part)
     .description(does)
@@ -55,19 +55,19 @@ function addShown(group: Command, part: ShownPart): void {
 }
 
 const TOKEN_NOTE =
-  'Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN where http.tokens lists operators.'
+  'Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN if http.tokens lists operators.'
 
 function addApprove(group: Command): void {
   addDaemonPlace(
     group
       .command('approve')
-      .argument('[id]', 'the id of the intent, or how it begins')
-      .description('agree to the envelope of an intent; the command shows it and asks')
+      .argument('[id]', 'the id of the intent, or its first characters')
+      .description('approve the envelope of an intent; the command shows it and asks')
       .addHelpText(
         'after',
         `
-Approved is what may happen at most: destination, most spent, least received, until when. A price outside of it waits
-again. Neither the daemon nor the token that loaded the policy approves, and no token twice.
+An approval sets limits: destination, maximum spent, minimum received, and expiry. A price outside them needs another approval.
+The daemon and the token that loaded the policy cannot approve, and no token approves twice.
 ${TOKEN_NOTE}
 Example:
   $ ${EXAMPLE} approve 7c1e --config live.yaml`,
@@ -84,8 +84,8 @@ Example:
 
 function addIntentOrders(group: Command): void {
   const both = [
-    ['cancel', 'cancel an intent; payments already sent are not affected'],
-    ['hold', 'send nothing more of an intent until someone approves it again'],
+    ['cancel', 'cancel an intent; payments already sent continue'],
+    ['hold', 'send no more payments of an intent until someone approves it again'],
   ] as const
   for (const [name, does] of both)
     addDaemonPlace(
@@ -117,7 +117,7 @@ function intentOf(id: string | undefined, command: Command): string {
 
 function addPlainOrders(group: Command): void {
   const all = [
-    ['stop', 'send nothing any longer, at once; any token may', 'the bank called'],
+    ['stop', 'send nothing from now on; any token may stop', 'the bank called'],
     ['resume', 'lift a stop', 'cleared with the bank'],
     [
       'confirm-balances',
@@ -147,7 +147,7 @@ function addPayout(group: Command): void {
     .addHelpText(
       'after',
       `
-A new payee waits 24 hours and receives 5,000 TZS first. Anyone who orders it agrees to it.
+A new payee waits 24 hours and receives 5,000 TZS first. The order counts as your approval.
 ${TOKEN_NOTE}
 Example:
   $ ${EXAMPLE} payout --config live.yaml --payee landlord --token NTZS --amount 500000 --reason "rent"`,
@@ -159,7 +159,7 @@ Example:
         .choices(TOKENS)
         .makeOptionMandatory(),
     )
-    .requiredOption('--amount <decimal>', 'how much of it, in whole tokens')
+    .requiredOption('--amount <decimal>', 'the amount, in tokens')
     .option('--key <key>', 'idempotency key: the same key within ten minutes is the same order')
     .option('--yes', 'skip the confirmation')
     .option(...COMMAND_OPTIONS.reason)
@@ -170,12 +170,12 @@ Example:
 function addConfirmPayee(group: Command): void {
   group
     .command('confirm-payee')
-    .description('confirm the other name under which the account of a payee is registered now')
+    .description('confirm the new registered name of a payee')
     .addHelpText(
       'after',
       `
-Ask the payee first, by another way than the message that announced it. Nothing is paid to a payee whose registered name
-changed until someone confirms it; then it is a new payee, which waits 24 hours and receives a small payout first.
+Ask the payee first, through another channel than the message that announced the change. A payee whose registered name changed
+receives nothing until someone confirms it; then the payee waits 24 hours and receives a small payout first, as a new one.
 ${TOKEN_NOTE}
 Example:
   $ ${EXAMPLE} confirm-payee --config live.yaml --payee landlord --name "JANE DOE LTD" --reason "called her"`,
@@ -191,11 +191,11 @@ Example:
 function addResolve(group: Command): void {
   group
     .command('resolve-claim')
-    .description('book where the money of a claim is, once a person has found out')
+    .description('book the money of a claim, once a person has found it')
     .addHelpText(
       'after',
       `
---received is in the token that arrived, or came back.
+--received is an amount of the token that arrived or came back.
 ${TOKEN_NOTE}
 Example:
   $ ${EXAMPLE} resolve-claim --config live.yaml --intent 7c1e... --as returned --received 499000 --reason "ticket 17"`,
@@ -203,11 +203,9 @@ Example:
     .requiredOption(...COMMAND_OPTIONS.config)
     .requiredOption('--intent <id>', 'the whole id of the intent')
     .addOption(
-      new Option('--as <what>', 'what became of it')
-        .choices(['arrived', 'returned', 'lost'])
-        .makeOptionMandatory(),
+      new Option('--as <what>', 'the outcome').choices(['arrived', 'returned', 'lost']).makeOptionMandatory(),
     )
-    .option('--received <decimal>', 'how much arrived or came back', '0')
+    .option('--received <decimal>', 'the amount that arrived or came back', '0')
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./order.ts')).orderTreasury('resolve-claim', options))
@@ -216,14 +214,14 @@ Example:
 function addMatch(group: Command): void {
   group
     .command('match')
-    .description('match a bank file to the payments of intents: what fits, and exceptions by kind')
-    .argument('<file>', 'CSV or MT940, as the bank gives it')
+    .description('match a bank file to the payments of intents: matches, and exceptions by kind')
+    .argument('<file>', 'CSV or MT940, as the bank exports it')
     .addHelpText(
       'after',
       `
-Reads the store; nothing is booked. Exceptions are short, over, double, late and unknown. Exit code 1 means that
-something other than unknown lines is there, a payment is overdue, or the file was refused: it is read completely or not
-at all. Rows without date and amount and accounts in another currency are listed and left out.
+Reads the store; books nothing. Exceptions are short, over, double, late and unknown. Exit code 1 means that there is an
+exception other than unknown, that a payment is overdue, or that the file was refused: a file is read completely or not at
+all. Rows without date and amount and accounts in another currency are listed and skipped.
 Example:
   $ ${EXAMPLE} match november.csv --config live.yaml`,
     )
@@ -235,7 +233,7 @@ Example:
 
 const BANK_FORMAT = [
   '--bank-format <name>',
-  'a name of treasury.bankFormats, where several have the columns of the file',
+  'a name of treasury.bankFormats, if several have the columns of the file',
 ] as const
 
 function addBankFormat(group: Command): void {
@@ -246,8 +244,8 @@ function addBankFormat(group: Command): void {
     .addHelpText(
       'after',
       `
-Prints the format for the configuration and five rows as it reads them: compare amounts, signs and days with the file
-before you use it. Exit code 1 means that no format was found, or that it does not read the file.
+Prints the format for the configuration and five rows that it reads: compare amounts, signs and days with the file before you
+use it. Exit code 1 means that no format was found, or that it cannot read the file.
 Example:
   $ ${EXAMPLE} bank-format november.csv --name crdb`,
     )
@@ -259,20 +257,20 @@ Example:
 function addStatement(group: Command): void {
   group
     .command('statement')
-    .description('a month of the treasury, tied to books, venue and bank')
+    .description('report a month of the treasury, reconciled with books, venue and bank')
     .argument('<month>', 'YYYY-MM, in East Africa Time')
     .addHelpText(
       'after',
       `
-Reads the store. Exit code 1 means that a residual is not zero. The last line is the hash over all movements: keep it
-elsewhere, and a later run proves that none of them has changed.
+Reads the store. Exit code 1 means that a residual is not zero. The last line is a hash of all movements: keep it elsewhere,
+and a later run proves that none has changed.
 Example:
   $ ${EXAMPLE} statement 2026-11 --config live.yaml --bank november.csv --html november.html`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--bank <file>', 'the bank’s own file of the month, CSV or MT940')
+    .option('--bank <file>', 'the bank’s file of the month, CSV or MT940')
     .option(...BANK_FORMAT)
-    .option('--csv <file>', 'write accounts, movements and ties as CSV')
+    .option('--csv <file>', 'write accounts, movements and residuals as CSV')
     .option('--html <file>', 'write a page to keep or print')
     .option('--beancount <file>', 'write a beancount ledger with balance assertions')
     .option(...COMMAND_OPTIONS.json)

@@ -3,14 +3,12 @@ import { COMMAND_OPTIONS } from '../../options.ts'
 
 /** Registers reports that are made from stored results. */
 export function registerReportCommands(program: Command): void {
-  const report = program.command('report').description('reports made of results that were written before')
+  const report = program.command('report').description('reports of earlier results')
   report
     .command('compare')
-    .description(
-      'show two backtests over one market beside each other, with the paired difference of their days',
-    )
+    .description('compare two backtests over one market, with the paired differences of their days')
     .argument('<a>', 'a result of `mizani backtest --json`')
-    .argument('<b>', 'the other one')
+    .argument('<b>', 'the other result')
     .option('--out <file>', 'write the comparison as one HTML file')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(

@@ -41,7 +41,7 @@ export function registerSweep(program: Command): void {
     .option('--join', 'join the open sweep of --queue over this configuration and tape')
     .option(
       '--lease-seconds <n>',
-      'jobs of a worker without a heartbeat for this long go to other workers',
+      'other workers take over the jobs of a worker without a heartbeat for this long',
       numberOption({ min: 1, max: 3_600 }),
       20,
     )
@@ -57,35 +57,34 @@ export function registerSweep(program: Command): void {
 
 function addSearchOptions(command: Command): void {
   command
-    .option('--search', 'look for the variants that are best in several objectives at once')
+    .option('--search', 'search for the variants that are best in several objectives at once')
     .option(
       '--objective <metric>',
       'an objective: a metric, or max or min and a metric; may be given several times',
       several,
     )
-    .option('--constraint <bound>', "what every result keeps to: 'fillsADay>=1'; several times", several)
     .option(
-      '--population <n>',
-      'variants of a generation of the search',
-      numberOption({ ...SIZE, min: 4 }),
-      40,
+      '--constraint <bound>',
+      "a bound that every result must meet: 'fillsADay>=1'; several times",
+      several,
     )
-    .option('--generations <n>', 'generations of the search', numberOption({ ...SIZE, min: 1 }), 25)
+    .option('--population <n>', 'variants per generation', numberOption({ ...SIZE, min: 4 }), 40)
+    .option('--generations <n>', 'number of generations', numberOption({ ...SIZE, min: 1 }), 25)
     .option(
       '--combine <how>',
-      'several tapes and scenarios as one: mean, worst, or the name of one of them',
+      'how to combine several tapes and scenarios: mean, worst, or the name of one of them',
       'mean',
     )
     .option(
       '--scenarios <names>',
-      'search in these simulated markets too, or `all`; without --tape only there',
+      'also search in these simulated markets, or `all`; without --tape only in these',
       keys,
     )
-    .option('--seeds <n>', 'worlds of each scenario; default 10', numberOption({ ...SIZE, min: 1 }))
-    .option('--days <n>', 'length of a world; default 30', numberOption({ whole: true, min: 14, max: 1_000 }))
+    .option('--seeds <n>', 'worlds per scenario; default 10', numberOption({ ...SIZE, min: 1 }))
+    .option('--days <n>', 'days in a world; default 30', numberOption({ whole: true, min: 14, max: 1_000 }))
     .option(
       '--feed-tau <bps>',
-      'error of the reference feed in simulated markets; default none exists',
+      'error of the reference feed in simulated markets; default no feed',
       numberOption({ min: 0, max: 1_000 }),
     )
 }
@@ -93,7 +92,7 @@ function addSearchOptions(command: Command): void {
 const MORE = `
 A key without a dot is a parameter of the strategy; with dots it is a path of the configuration
 (quote.requoteThresholdBps, strategy.use). The unchanged configuration is variant 0.
-Results are stored one by one: after Ctrl-C, or a kill, the same command resumes. See docs/sweeps.md.
+Each result is stored at once: after Ctrl-C or a kill the same command resumes. See docs/sweeps.md.
 Examples:
   $ npm run -s mizani -- sweep --config config/backtest.yaml --grid '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --random 200 --space '{"halfSpreadBps":[20,120]}'
