@@ -78,7 +78,7 @@ export type ProposedBy = {
 export type ProposalAnswer = Exclude<ProposalOrder, { readonly name: 'add' }>
 
 /**
- * * The console's access to a position, by messages to its worker. A call that is not answered in time resolves with null
+ * The console's access to a position, by messages to its worker. A call that is not answered in time resolves with null
  * (or 'not ready'), so that one hung position does not block the page of the others.
  */
 export type PositionPort = {

@@ -60,7 +60,7 @@ const HEADERS: FastifyHelmetOptions = {
 }
 
 /**
- * * Starts the HTTP server of the process: health, readiness, metrics, state and operator commands. It cannot access an
+ * Starts the HTTP server of the process: health, readiness, metrics, state and operator commands. It cannot access an
  * engine's memory; every answer comes from a position by message. The error is a sentence: why it cannot listen.
  */
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
@@ -224,7 +224,7 @@ function sentenceOf(issues: readonly { readonly instancePath: string; readonly m
 }
 
 /**
- * * Makes the routes validate requests with their zod schemas, and derives the OpenAPI document from the same schemas.
+ * Makes the routes validate requests with their zod schemas, and derives the OpenAPI document from the same schemas.
  * Answers are not validated here; a test validates them.
  */
 async function describeApi(

@@ -33,7 +33,7 @@ export async function acceptable(
 }
 
 /**
- * * Records who accepts, sends the proposal's command with that person's token, and records the outcome. The command passes
+ * Records who accepts, sends the proposal's command with that person's token, and records the outcome. The command passes
  * the same checks as without a proposal, so a proposal grants no permission.
  */
 export async function executeProposal(

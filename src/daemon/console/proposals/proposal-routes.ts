@@ -31,7 +31,7 @@ const answers = { 200: proposalAnswer, 409: proposalAnswer, 503: proposalAnswer 
 type Answered = { readonly status: number; readonly body: object }
 
 /**
- * * GET and POST /api/v1/proposals, and POST proposals/accept and proposals/reject. Any token may propose, because a proposal
+ * GET and POST /api/v1/proposals, and POST proposals/accept and proposals/reject. Any token may propose, because a proposal
  * changes nothing. Accepting needs the permission of the proposal's command.
  */
 export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {

@@ -29,7 +29,7 @@ const HEADERS = {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * * Checks the headers of a request before its body is read. A request that needs a token and has no valid one is refused here, which is
+ * Checks the headers of a request before its body is read. A request that needs a token and has no valid one is refused here, which is
  * cheap and uses no budget. Commands with a valid token are not counted.
  */
 export function createDoor(

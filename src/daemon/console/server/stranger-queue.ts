@@ -59,7 +59,7 @@ function createAccount({ now, activeMs }: Clock, isCounting: () => boolean): () 
 }
 
 /**
- * * Limits the cost of requests without a valid token: the time that this thread computes while at least one of them is unanswered. Requests
+ * Limits the cost of requests without a valid token: the time that this thread computes while at least one of them is unanswered. Requests
  * with a valid token bypass this queue.
  */
 export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): StrangerQueue {

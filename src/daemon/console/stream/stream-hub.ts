@@ -43,7 +43,7 @@ type Reader = {
 }
 
 /**
- * * Polls a position once a tick for all its readers, and only while it has any: fifty consoles cost a position as much as
+ * Polls a position once a tick for all its readers, and only while it has any: fifty consoles cost a position as much as
  * one, and a page that shows one of 500 positions costs the others nothing.
  */
 export function createStreamHub(parts: StreamHubParts): StreamHub {

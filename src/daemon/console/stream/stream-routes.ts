@@ -32,7 +32,7 @@ const STREAM = {
 }
 
 /**
- * * GET /api/v1/stream: server-sent events, see `StreamMessage`. The page reads it with `fetch`, because `EventSource` cannot
+ * GET /api/v1/stream: server-sent events, see `StreamMessage`. The page reads it with `fetch`, because `EventSource` cannot
  * send the Authorization header. There is no cookie, which a browser would also send with a request that another site forged.
  */
 export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, access: AccessControl): void {

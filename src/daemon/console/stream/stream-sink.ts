@@ -18,7 +18,7 @@ export function eventText(message: StreamMessage): string {
 }
 
 /**
- * * Writes to a response whose reader may be slow. Messages that do not fit into the buffer are dropped and counted, and the
+ * Writes to a response whose reader may be slow. Messages that do not fit into the buffer are dropped and counted, and the
  * reader gets the count once it reads again. The next view replaces a dropped one. After a dropped change of the list the
  * reader gets the whole list.
  */

@@ -11,7 +11,7 @@ export type OffZone = {
 const STABLES = ['USDC', 'USDT', 'USDT.bnb'] as const
 
 /**
- * * Returns the ranges in which a side is off: by the inventory limits, at the current value and mid, and by the strategy's
+ * Returns the ranges in which a side is off: by the inventory limits, at the current value and mid, and by the strategy's
  * `offBeyond` if it has one. For the picture only; risk counts tokens.
  */
 export function offZones(view: PositionView): readonly OffZone[] {

@@ -120,7 +120,7 @@ function Bar({ name, text, longest }: PnlTerm & { readonly longest: number }) {
 const DAY_MS = 86_400_000
 
 /**
- * * Returns the dollars earned since midnight UTC: the current total less the last one known at midnight, however old if the
+ * Returns the dollars earned since midnight UTC: the current total less the last one known at midnight, however old if the
  * daemon was down. A position that started today earned all of it today. Null = unknown.
  */
 function usePnlToday(position: string, now: number, total: string | null): number | null {

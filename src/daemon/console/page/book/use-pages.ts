@@ -16,7 +16,7 @@ type Answer<Row> = { readonly [path in 'fills' | 'notices']?: readonly Row[] } &
 type Filters = Readonly<Record<string, string | number | null>>
 
 /**
- * * Returns rows of the store, newest first, page by page; the answer has them under the name of the path. Starts again when
+ * Returns rows of the store, newest first, page by page; the answer has them under the name of the path. Starts again when
  * the path or the filters change. A change of `version` requests the newest page again and keeps the older ones. The answer
  * to an outdated request is discarded.
  */

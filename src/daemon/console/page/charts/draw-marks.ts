@@ -24,7 +24,7 @@ export function drawMarks(
 }
 
 /**
- * * Draws a mark with its word to the right, or to the left at the end of the chart, if there is room after `free`. Returns
+ * Draws a mark with its word to the right, or to the left at the end of the chart, if there is room after `free`. Returns
  * where the next word may start.
  */
 function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number], free: number): number {

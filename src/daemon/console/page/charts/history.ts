@@ -45,7 +45,7 @@ const SOONEST_MS = 15_000
 const SEARCHES = 3
 
 /**
- * * Returns the history of the range. A range that ends now is requested again when new points are due, but not while the page
+ * Returns the history of the range. A range that ends now is requested again when new points are due, but not while the page
  * is hidden or the daemon does not answer.
  */
 export function useHistory(position: string, range: TimeRange, dataNow: number, stale: boolean): History {

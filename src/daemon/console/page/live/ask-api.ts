@@ -10,7 +10,7 @@ type Order = {
 }
 
 /**
- * * Only a few requests may read the store at a time, and a fill makes every open page read it at once. A rejected request
+ * Only a few requests may read the store at a time, and a fill makes every open page read it at once. A rejected request
  * is therefore retried after a random time, so that the pages do not return together.
  */
 const BUSY_TRIES = 3
@@ -97,7 +97,7 @@ const TOKEN = 'mizani-token'
 const WHO = 'mizani-who'
 
 /**
- * * The token and the name of the operator, which this tab remembers until it is closed. They are in session storage, so
+ * The token and the name of the operator, which this tab remembers until it is closed. They are in session storage, so
  * another tab cannot read them.
  */
 export const session = {

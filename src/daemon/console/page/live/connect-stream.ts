@@ -26,7 +26,7 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * * Reads the stream while the page is open. After a loss it waits half a second, then twice as long each time, at most ten
+ * Reads the stream while the page is open. After a loss it waits half a second, then twice as long each time, at most ten
  * seconds, with a random part so that many pages do not reconnect at once. It uses `fetch` because EventSource cannot send
  * the token in a header.
  */
@@ -145,7 +145,7 @@ async function sentenceOf(answer: Response): Promise<string> {
 }
 
 /**
- * * Returns a parser of server-sent events: it takes text piece by piece and returns the `data` of the events that each piece
+ * Returns a parser of server-sent events: it takes text piece by piece and returns the `data` of the events that each piece
  * completes. Comments, names and ids are ignored; the data has its own type.
  */
 export function eventReader(): (piece: string) => readonly string[] {

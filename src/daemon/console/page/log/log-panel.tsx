@@ -115,7 +115,7 @@ export function passesFilter(notice: NoticeRow, { severity, kind, text }: LogFil
 }
 
 /**
- * * Returns the rows of the stream and of the store as one list, newest first, each once. While the store has older pages that
+ * Returns the rows of the stream and of the store as one list, newest first, each once. While the store has older pages that
  * were not requested, rows before its oldest one are left out; they come with those pages.
  */
 export function logRows(

@@ -148,7 +148,7 @@ export function voicesTone(reference: ReferenceView): 'note' | 'note bad' {
 const FRACTION_DIGITS = 12
 
 /**
- * * Returns the price in TZS per dollar for a taker: a bid buys shillings, so it sells dollars above the mid; an ask buys
+ * Returns the price in TZS per dollar for a taker: a bid buys shillings, so it sells dollars above the mid; an ask buys
  * dollars below it. Exact for whole bps; null without a mid or a quote.
  */
 export function priceAt(mid: string | null, bps: number | null, side: 'bid' | 'ask'): string | null {

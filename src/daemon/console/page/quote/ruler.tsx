@@ -160,7 +160,7 @@ type RulerScale = {
 const RULER_TICKS = [10, 25, 50, 100, 200, 350, 500] as const
 
 /**
- * * Distances grow with the square root of the bps, so that 60 and 70 are distinguishable and the safe quote at 500 still
+ * Distances grow with the square root of the bps, so that 60 and 70 are distinguishable and the safe quote at 500 still
  * fits. Larger values are drawn at the end.
  */
 export function rulerScale(width: number, maxBps: number): RulerScale {
