@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { FillsEvent } from '../core/engine/model/event.ts'
-import type { Fill, QuarantinedRow } from '../core/ledger/fills/fill.ts'
 import type { FillsAnswer, TranslatedRow } from '../core/engine/model/venue-answer.ts'
 import { FILLS_WINDOW_ROWS } from './lp/fills.ts'
 
@@ -13,7 +12,7 @@ export const NEW_ROWS_BUDGET = { characters: 524_288, perMs: MINUTE_MS } as cons
 /** Cost of a row in addition to its text. */
 const ROW_OVERHEAD = 200
 
-type FillsNews = Pick<FillsEvent, 'fills' | 'quarantined' | 'repeated' | 'windowFull'>
+type FillsNews = Pick<FillsEvent, 'fills' | 'quarantined' | 'repeated' | 'windowFull' | 'tokenForm'>
 
 export type FillsWindow = {
   /**
@@ -53,7 +52,15 @@ export function createFillsWindow(): FillsWindow {
       previous = answer
       texts = new Set(rows.keys())
       ids = new Set(answer.rows.flatMap(({ id }) => (id === null ? [] : [id])))
-      return ok({ fills: oldestFirst(news), quarantined: quarantinedOf(news), repeated, windowFull })
+      const valid = oldestFirst(news)
+      const tokenForm = valid.at(-1)?.tokenForm
+      return ok({
+        fills: valid.map(({ fill }) => fill),
+        quarantined: news.flatMap((row) => ('quarantined' in row ? [row.quarantined] : [])),
+        repeated,
+        windowFull,
+        ...(tokenForm === undefined ? {} : { tokenForm }),
+      })
     },
   }
 }
@@ -75,13 +82,11 @@ function keptLength(row: TranslatedRow): number {
   return 'fill' in row ? row.fill.raw.length : row.quarantined.raw.length
 }
 
-/** Sorts fills by date; if a date is missing, reverses the venue's order (newest first). */
-function oldestFirst(rows: readonly TranslatedRow[]): readonly Fill[] {
-  const fills = rows.flatMap((row) => ('fill' in row ? [row.fill] : [])).toReversed()
-  if (fills.some(({ createdAt }) => createdAt === null)) return fills
-  return fills.sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))
-}
+type ValidRow = Extract<TranslatedRow, { readonly fill: unknown }>
 
-function quarantinedOf(rows: readonly TranslatedRow[]): readonly QuarantinedRow[] {
-  return rows.flatMap((row) => ('quarantined' in row ? [row.quarantined] : []))
+/** Returns the valid rows by date; if a date is missing, in the reverse of the venue's order (newest first). */
+function oldestFirst(rows: readonly TranslatedRow[]): readonly ValidRow[] {
+  const valid = rows.filter((row) => 'fill' in row).toReversed()
+  if (valid.some(({ fill }) => fill.createdAt === null)) return valid
+  return valid.sort((a, b) => (a.fill.createdAt ?? 0) - (b.fill.createdAt ?? 0))
 }

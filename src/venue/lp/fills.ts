@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { momentOf, problemOf } from '../../base/http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { FillsAnswer, TranslatedRow } from '../../core/engine/model/venue-answer.ts'
+import type { FillsAnswer, TokenForm, TranslatedRow } from '../../core/engine/model/venue-answer.ts'
 import type { Fill } from '../../core/ledger/fills/fill.ts'
 import { type BookAmount, isStable, parseAmount } from '../../base/money/asset.ts'
 import { hashText, notNegative } from '../fields.ts'
@@ -122,10 +122,10 @@ function translateFillRow(
   assetOf: TokenRegistry,
 ): TranslatedRow {
   const kept = keptText(raw)
-  const fill = readFill(withTextAmounts(row, exactRow), kept, assetOf)
-  if (fill.ok) return { raw, id: fill.value.id, fill: fill.value }
+  const valid = readFill(withTextAmounts(row, exactRow), kept, assetOf)
+  if (valid.ok) return { raw, id: valid.value.fill.id, ...valid.value }
   const id = idOf(row)
-  return { raw, id, quarantined: { id, reason: fill.error.slice(0, MAX_REASON_LENGTH), raw: kept } }
+  return { raw, id, quarantined: { id, reason: valid.error.slice(0, MAX_REASON_LENGTH), raw: kept } }
 }
 
 /** Returns the text for the journal, cut to the maximum length with the original length. */
@@ -147,7 +147,11 @@ function withTextAmounts(row: unknown, exactRow: unknown): unknown {
   return { ...row, ...Object.fromEntries(numbers.map((name) => [name, JSON.stringify(exact[name])])) }
 }
 
-function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fill, string> {
+function readFill(
+  row: unknown,
+  raw: string,
+  assetOf: TokenRegistry,
+): Result<{ readonly fill: Fill; readonly tokenForm: TokenForm }, string> {
   const parsed = fillRowBody.safeParse(row)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { fromToken, toToken, fromChain, toChain, chain, protocolFeeEarned, createdAt } = parsed.data
@@ -169,7 +173,8 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   if (isStable(inAsset) === isStable(outAsset)) {
     return err(`fromToken, toToken: ${inAsset} for ${outAsset} is no trade of shillings against dollars`)
   }
-  return ok({
+  const tokenForm = [fromToken, toToken].some((token) => token.startsWith('0x')) ? 'address' : 'symbol'
+  const fill: Fill = {
     id,
     side: isStable(inAsset) ? 'ask' : 'bid',
     inAsset,
@@ -182,7 +187,8 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
     createdAt: momentOf(createdAt),
     ...(chainNamed ? {} : { chainNamed }),
     raw,
-  })
+  }
+  return ok({ fill, tokenForm })
 }
 
 /** Returns whether the token exists on two chains and the row names no chain, so that only the balances show which one it is. */

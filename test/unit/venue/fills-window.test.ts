@@ -32,7 +32,15 @@ describe('the fills window', () => {
       quarantined: [],
       repeated: 0,
       windowFull: false,
+      tokenForm: 'symbol',
     })
+  })
+  test('states how the last new fill names its tokens', () => {
+    const poll = poller()
+    expect(poll(row(1, { fromToken: `0x${'1'.repeat(40)}` }), row(2)).tokenForm).toBe('symbol')
+    const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+    expect(poll(row(3, { fromToken: usdc }), row(2)).tokenForm).toBe('address')
+    expect(poll(row(3, { fromToken: usdc }), row(2))).not.toHaveProperty('tokenForm')
   })
   test('returns only new rows, and counts the repeated ones', () => {
     const poll = poller()

@@ -8,6 +8,7 @@ import type {
 } from '../model/event.ts'
 import type { SolverEvent } from '../model/order-event.ts'
 import type { Transition } from '../transition.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import type { CapabilityName } from '../model/capabilities.ts'
 
 /** The HTTP method that the venue accepts for /activate: PATCH or POST. */
@@ -20,14 +21,9 @@ export function learnShillingSymbol(transition: Transition, { shilling }: BestQu
   if (shilling !== undefined) learn(transition, 'shilling-symbol', shilling, 'GET /swap/rate accepts it')
 }
 
-const ADDRESS = /"(?:fromToken|toToken)"\s*:\s*"0x/
-
-/** Learns how fills name their tokens, from the raw row of the latest one. */
-export function learnFillTokens(transition: Transition, { fills }: FillsEvent): void {
-  const last = fills.at(-1)
-  if (last === undefined || last.raw === '') return
-  const value = ADDRESS.test(last.raw) ? 'address' : 'symbol'
-  learn(transition, 'fill-tokens', value, `the fill ${last.id}`)
+/** Learns how fills name their tokens. */
+export function learnFillTokens(transition: Transition, { fills, tokenForm }: FillsEvent): void {
+  if (tokenForm !== undefined) learn(transition, 'fill-tokens', tokenForm, `the fill ${fills.at(-1)?.id}`)
 }
 
 /** Learns whether an answer to PATCH /spread names the quoted pairs. */
@@ -46,10 +42,12 @@ export function learnRfq(transition: Transition, _event: SolverEvent): void {
 }
 
 const PRESENT = 'present'
-const ABSENT: readonly (readonly [string, CapabilityName])[] = [
-  ['GET /quote', 'quote-read-back'],
-  ['GET /rfq/info', 'rfq'],
-]
+/** The capability that a request needs, by its kind. */
+const NEEDED: Readonly<Partial<Record<InFlight['what'], CapabilityName>>> = {
+  quoteBid: 'quote-read-back',
+  quoteAsk: 'quote-read-back',
+  solver: 'rfq',
+}
 
 /** A venue without a route answers 404, 405 or 501; one with capital in self-custody refuses to activate it. */
 export function learnFromFailure(
@@ -58,7 +56,7 @@ export function learnFromFailure(
 ): void {
   if (code === 'SELF_CUSTODY_ENABLED') learn(transition, 'custody', PRESENT, `${route} was refused: ${code}`)
   if (status !== 404 && status !== 405 && status !== 501) return
-  const name = ABSENT.find(([one]) => one === route)?.[1]
+  const name = transition.request === undefined ? undefined : NEEDED[transition.request.what]
   if (name !== undefined) learn(transition, name, 'absent', `${route} was answered with ${status}`)
 }
 

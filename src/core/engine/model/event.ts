@@ -15,6 +15,7 @@ import type {
   AnswerEvent,
   FailedReturn,
   TimedEvent,
+  TokenForm,
   VenueFailure,
 } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
@@ -137,6 +138,8 @@ export type FillsEvent = AnswerEvent<'fills'> &
     readonly repeated: number
     /** True when the answer had as many rows as the venue's window (100), so that older ones may be hidden. */
     readonly windowFull: boolean
+    /** How the venue names the tokens of the last fill; absent = no new fill, or the client does not state it. */
+    readonly tokenForm?: TokenForm
   }
 
 /** GET /quote for one side: our quote as the venue shows it to a taker. */

@@ -74,9 +74,12 @@ export type AnswerOf<Kind extends TimedEvent<string>, More extends string = neve
   't' | 'request' | More
 >
 
-/** One row of the fills, valid or quarantined. `raw` identifies its content. */
+/** How the venue names a token in a row of the fills. */
+export type TokenForm = 'symbol' | 'address'
+
+/** One row of the fills, valid or quarantined. `raw` identifies its content. An absent token form is not learned. */
 export type TranslatedRow =
-  | { readonly raw: string; readonly id: string; readonly fill: Fill }
+  | { readonly raw: string; readonly id: string; readonly fill: Fill; readonly tokenForm?: TokenForm }
   | { readonly raw: string; readonly id: string | null; readonly quarantined: QuarantinedRow }
 
 /** The whole window, newest first, as received. The same object for the same body. */

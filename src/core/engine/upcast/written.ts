@@ -5,7 +5,7 @@ import type { EngineState } from '../model/state.ts'
 import { BOOK_AMOUNTS, upcastBookAmounts } from './book-amounts.ts'
 import { RENAMED_EVENTS, RENAMED_OBSERVATIONS, renameState } from './names.ts'
 import { completeConfig, WHOLE_CONFIG } from './config.ts'
-import { upcastThrough, type Written } from './upcaster.ts'
+import { recordOf, upcastThrough, type Upcaster, type Written } from './upcaster.ts'
 
 /**
  * The version that this code writes. Events, observations and snapshots have it as their first field `v`; a record without `v`
@@ -15,8 +15,18 @@ export const WRITTEN_VERSION = 5
 const FIRST_VERSION = 1
 const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
+/** Until version 5 only the raw rows showed how the venue names the tokens of its fills. */
+const FILL_TOKENS: Upcaster = {
+  type: 'fills',
+  below: 5,
+  upcast(written) {
+    const raw = recordOf((written['fills'] as readonly unknown[]).at(-1))['raw']
+    if (typeof raw !== 'string' || raw === '') return written
+    return { ...written, tokenForm: /"(?:fromToken|toToken)"\s*:\s*"0x/.test(raw) ? 'address' : 'symbol' }
+  },
+}
 /** In the order in which they apply. */
-const EVENT_UPCASTERS = [...RENAMED_EVENTS, ...BOOK_AMOUNTS, ...WHOLE_CONFIG]
+const EVENT_UPCASTERS = [...RENAMED_EVENTS, ...BOOK_AMOUNTS, ...WHOLE_CONFIG, FILL_TOKENS]
 const OBSERVATION_UPCASTERS = [...RENAMED_OBSERVATIONS, ...BOOK_AMOUNTS]
 
 /** Returns an event as the text that the journal keeps. */

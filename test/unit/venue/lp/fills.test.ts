@@ -39,6 +39,7 @@ describe('a fill row', () => {
       {
         id: 'f1',
         raw: JSON.stringify(contractRow),
+        tokenForm: 'symbol',
         fill: {
           id: 'f1',
           side: 'ask',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { bestQuoteAnswer } from '../../../../support/answers.ts'
+import { bestQuoteAnswer, fillsAnswer } from '../../../../support/answers.ts'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
-import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import { capabilitiesOf, capabilityText } from '../../../../../src/daemon/view/capability-view.ts'
 import { coreHarness, type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
+import { bringDollars } from '../../../../support/taker.ts'
 
 const FLAGLESS = { bidBps: 50, askBps: 50, quoteBid: null, quoteAsk: null, quotePairs: null }
 
@@ -50,13 +50,29 @@ test('each answer shows its capability, and a later answer that contradicts it t
 test('a route that is answered with 404 is absent, and one that times out stays unknown', () => {
   const harness = runCore(60_000, { venue: { answers: { readQuote: () => failureOf('timeout') } } })
   expect(known(harness)).not.toContainEqual(expect.stringMatching(/^quote-read-back/))
-  const failure: VenueFailure = { ...failureOf('refused'), route: 'GET /quote', status: 404 }
-  answer(harness, { type: 'requestFailed', failure })
+  const failure = failureOf('refused', { route: 'GET /quote', status: 404 })
+  harness.venue.answers.readQuote = () => failure
+  harness.run(120_000)
   const found = capabilitiesOf(harness.state()).find(({ name }) => name === 'quote-read-back')
-  expect(found).toMatchObject({ value: 'absent', at: harness.now })
+  expect(found).toMatchObject({ value: 'absent' })
   expect(found && capabilityText(found)).toBe(
     'read-back of the quote: absent (GET /quote was answered with 404)',
   )
+})
+
+test('the latest fill shows how the venue names tokens; a fill without a stated form shows nothing', () => {
+  const harness = runCore(60_000)
+  const forms = [undefined, 'symbol', 'address'] as const
+  const learned = forms.map((tokenForm, index) => {
+    const fill = { ...bringDollars(harness.venue, 1_000_000n), id: `f${index}` }
+    answer(harness, fillsAnswer({ sentAt: harness.now, fills: [fill], ...(tokenForm && { tokenForm }) }))
+    return harness.state().capabilities?.['fill-tokens']
+  })
+  expect(learned).toMatchObject([
+    undefined,
+    { value: 'symbol' },
+    { value: 'address', evidence: 'the fill f2' },
+  ])
 })
 
 test('an activation that is refused because of self-custody shows that the venue has it', () => {

@@ -39,6 +39,17 @@ describe('what the core writes', () => {
     expect(upcastEvent(decodeJson(encodeJson(withdraw)))).toEqual(withdraw)
   })
 
+  test.each([
+    ['[{"raw":"{\\"fromToken\\":\\"0x01\\"}"}]', 4, 'address'],
+    ['[{"raw":"{\\"fromToken\\":\\"0x01\\"}"},{"raw":"{\\"fromToken\\":\\"USDC\\"}"}]', 4, 'symbol'],
+    ['[{"raw":""}]', 4, undefined],
+    ['[]', 4, undefined],
+    ['[{"raw":"{\\"fromToken\\":\\"0x01\\"}"}]', 5, undefined],
+  ])('the fills %s of version %i name tokens by %s', (fills, version, tokenForm) => {
+    const read = readEvent(`{"v":${version},"type":"fills","fills":${fills}}`)
+    expect(read.type === 'fills' && read.tokenForm).toBe(tokenForm)
+  })
+
   test.each(['[]', 'null', '7', '"text"', '{'])(
     '%s is no record: reading it throws a SyntaxError',
     (text) => {
