@@ -2,6 +2,7 @@ import { MAX_SPREAD_BPS } from '../base/money/bps.ts'
 import { mapValues } from '../base/record.ts'
 import type { Result } from '../base/result.ts'
 import type { Spread, VenueEffect } from '../core/engine/model/effect.ts'
+import type { VenueAnswer } from '../core/engine/model/event.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall, VenueRequest } from './call.ts'
 import { account } from './lp/account.ts'
@@ -47,8 +48,6 @@ export type VenueCalls = {
   readonly [Name in keyof typeof ENDPOINTS]: ReturnType<(typeof ENDPOINTS)[Name]['open']>
 }
 
-/** Answers of all endpoints, in the domain's words. */
-export type VenueAnswerOf = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
 type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
 
 /** Returns the calls of one position. They share what was learned of the tokens, and the fills of the previous poll. */
@@ -79,7 +78,7 @@ export function effectCall(
   calls: VenueCalls,
   effect: VenueEffect,
   settings: VenueSettings,
-): VenueCall<VenueAnswerOf> {
+): VenueCall<VenueAnswer> {
   switch (effect.type) {
     case 'readAccount':
       return calls.account()

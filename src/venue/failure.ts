@@ -89,6 +89,12 @@ export function malformedFailure(
   }
 }
 
+/** Returns the failure of a request that was not sent, because the configuration turns it off or the venue has none. */
+export function notSentFailure(call: Route, code: string, words: string): VenueFailure {
+  const refusal = { status: 404, code, words: '', retryAfterMs: null }
+  return { ...refusalFailure(call, refusal), status: null, message: `${call.route}: ${words}` }
+}
+
 /** Returns the failure of an incomplete answer. `wasSent` false = the request certainly never left. */
 export function silenceFailure(
   call: Route,

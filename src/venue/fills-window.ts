@@ -2,7 +2,6 @@ import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import type { FillsEvent } from '../core/engine/model/event.ts'
 import type { FillsAnswer, TranslatedRow } from '../core/engine/model/venue-answer.ts'
-import { FILLS_WINDOW_ROWS } from './lp/fills.ts'
 
 /**
  * New rows are journalled, and invented ones must not fill the disk. A row of the contract has about 500 characters, so
@@ -34,7 +33,7 @@ export function createFillsWindow(): FillsWindow {
   const spend = createBudget()
   return {
     reduce(answer, t) {
-      const windowFull = answer.rows.length >= FILLS_WINDOW_ROWS
+      const { windowFull } = answer
       if (answer === previous) return ok({ fills: [], quarantined: [], repeated: texts.size, windowFull })
       const rows = new Map(answer.rows.map((row) => [row.raw, row]))
       const isRepeated = ({ raw, id }: TranslatedRow) => texts.has(raw) || (id !== null && ids.has(id))

@@ -1,17 +1,16 @@
-import { invariant, type Result } from '../base/result.ts'
+import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { VenueEffect } from '../core/engine/model/effect.ts'
-import type { Event } from '../core/engine/model/event.ts'
+import type { Event, VenueAnswer } from '../core/engine/model/event.ts'
 import type { AlsoSent, VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { VenueCall } from './call.ts'
-import type { VenueAnswerOf } from './endpoints.ts'
-import { malformedFailure } from './failure.ts'
+import { malformedFailure, notSentFailure } from './failure.ts'
 import type { FillsWindow } from './fills-window.ts'
 
 /** What performing needs of a client. */
 type Performing = {
-  /** Returns the request for an effect, and how to read its answer. */
-  readonly callOf: (effect: VenueEffect) => VenueCall<VenueAnswerOf>
+  /** Returns the request for an effect, and how to read its answer; null = this venue has no such request. */
+  readonly callOf: (effect: VenueEffect) => VenueCall<VenueAnswer> | null
   /** Rows that the polls of fills have shown so far. */
   readonly fillsWindow: FillsWindow
   send<Answer>(call: VenueCall<Answer>): Promise<Result<Answer, VenueFailure>>
@@ -22,6 +21,11 @@ type Performing = {
 export async function performEffect(client: Performing, effect: VenueEffect, now: () => Ms): Promise<Event> {
   const sentAt = now()
   const call = client.callOf(effect)
+  if (call === null) {
+    const none = { route: effect.type, isWrite: false, isRepeatable: false }
+    const failure = notSentFailure(none, 'NOT_FOUND', 'this venue has no such request, nothing was sent')
+    return { type: 'requestFailed', t: sentAt, request: effect.id, failure }
+  }
   // A withdrawal is a payout however the client declares its call.
   const result = await client.send(effect.type === 'withdraw' ? { ...call, paysOut: true } : call)
   const event = outcomeEvent(effect, result, { sentAt, t: now(), route: call.route }, client.fillsWindow)
@@ -36,7 +40,7 @@ type SentRequest = { readonly route: string; readonly sentAt: Ms; readonly t: Ms
 /** Returns the event of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
 export function outcomeEvent(
   effect: VenueEffect,
-  result: Result<VenueAnswerOf, VenueFailure>,
+  result: Result<VenueAnswer, VenueFailure>,
   { route, sentAt, t }: SentRequest,
   fillsWindow: FillsWindow,
 ): Event {
@@ -64,8 +68,5 @@ export function outcomeEvent(
     case 'withdrawn':
     case 'solver':
       return { ...common, ...answer }
-    case 'custody':
-    case 'rfqOrder':
-      invariant(false, `no effect asks for ${answer.type}`)
   }
 }

@@ -2,7 +2,7 @@ import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { Ms } from '../base/time.ts'
 import { allowedMethods } from '../base/http/methods.ts'
 import type { VenueCall } from './call.ts'
-import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
+import { malformedFailure, notSentFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../base/http/client.ts'
 import type { Silence } from '../base/http/exchange.ts'
@@ -68,10 +68,10 @@ export function createSender(
 
   /** `isSecond`: a retry with another method, which is not retried again. */
   async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
-    if (call.isPublic && !isOpen) return err(turnedOff(call, 'PUBLIC_URL_OFF', PUBLIC_URL_OFF))
+    if (call.isPublic && !isOpen) return err(notSentFailure(call, 'PUBLIC_URL_OFF', PUBLIC_URL_OFF))
     const read = relayedRead(call)
     const reply = (read === null ? null : await relay?.(read)) ?? (await goOut(call))
-    if (reply === null) return err(turnedOff(call, 'ROUTE_OFF', ROUTE_OFF))
+    if (reply === null) return err(notSentFailure(call, 'ROUTE_OFF', ROUTE_OFF))
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
     const answer = isSecond ? null : await methods.tryAnother(call, reply.value, retry)
@@ -186,12 +186,6 @@ function httpRequest(
 
 const PUBLIC_URL_OFF = 'venue.publicUrl is null, so the public endpoint is off'
 const ROUTE_OFF = 'this route is off, nothing was sent; withdraw.enabled in the configuration turns it on'
-
-/** The failure of a call that the configuration turns off: nothing was sent. */
-function turnedOff(call: VenueCall<unknown>, code: string, words: string): VenueFailure {
-  const refusal = { status: 404, code, words: '', retryAfterMs: null }
-  return { ...refusalFailure(call, refusal), status: null, message: `${call.route}: ${words}` }
-}
 
 /** A status that refuses the request is a clear answer, however its body ended. */
 function withoutAnswer(call: VenueCall<unknown>, silence: Silence): VenueFailure {

@@ -2,11 +2,11 @@ import { err, type Result } from '../../src/base/result.ts'
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
 import type { SystemClock } from '../../src/daemon/runtime/position/clock.ts'
 import { isOrderEffect, type Effect } from '../../src/core/engine/model/effect.ts'
-import type { Event } from '../../src/core/engine/model/event.ts'
+import type { Event, VenueAnswer } from '../../src/core/engine/model/event.ts'
 import type { VenueFailure } from '../../src/core/engine/model/venue-answer.ts'
 import type { VenueModel } from '../../src/simulator/sandbox/model.ts'
 import type { VenueResponse } from '../../src/simulator/sandbox/api/request.ts'
-import { createVenueCalls, type VenueAnswerOf, effectCall } from '../../src/venue/endpoints.ts'
+import { createVenueCalls, effectCall } from '../../src/venue/endpoints.ts'
 import { outcomeEvent } from '../../src/venue/perform.ts'
 import { refusalFailure, silenceFailure } from '../../src/venue/failure.ts'
 import { createFillsWindow } from '../../src/venue/fills-window.ts'
@@ -41,7 +41,7 @@ export type Link = {
   revoked: boolean
 }
 
-type Outcome = (call: VenueCall<VenueAnswerOf>) => Result<VenueAnswerOf, VenueFailure>
+type Outcome = (call: VenueCall<VenueAnswer>) => Result<VenueAnswer, VenueFailure>
 
 /** `process` labels the jitter, so that each process of a world has its own. */
 export function createLink(parts: LinkParts, process: number): Link {
@@ -100,7 +100,7 @@ export function createLink(parts: LinkParts, process: number): Link {
     return event.type === 'rate' && Math.abs(ourWall - event.t) > MINUTE_MS ? { ...event, ourWall } : event
   }
 
-  function arrive(effect: Effect, call: VenueCall<VenueAnswerOf>): VenueResponse {
+  function arrive(effect: Effect, call: VenueCall<VenueAnswer>): VenueResponse {
     if (!call.isPublic) watch.arrived(now())
     if (effect.type === 'setQuote') watch.expect(effect.spread)
     const response = model.handle({
@@ -138,7 +138,7 @@ export function createLink(parts: LinkParts, process: number): Link {
 }
 
 /** As the client says it: a status that is a clear no stays one, however its body ended. */
-function cutOff(call: VenueCall<VenueAnswerOf>, status: number | null): VenueFailure {
+function cutOff(call: VenueCall<VenueAnswer>, status: number | null): VenueFailure {
   const words = status === null ? 'no answer (UND_ERR_SOCKET)' : `the answer (${status}) broke off`
   if (status !== null && status >= 400 && status <= 499) {
     return refusalFailure(call, { status, code: null, words, retryAfterMs: null })

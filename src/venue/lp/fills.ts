@@ -10,7 +10,7 @@ import { endpoint } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 /** The maximum of GET /fills; beyond it older rows are hidden. Source: contract, limits. */
-export const FILLS_WINDOW_ROWS = 100
+const FILLS_WINDOW_ROWS = 100
 
 /** GET /fills: the most recent 100, newest first. */
 export const fills = endpoint('GET /fills', ({ assetOf }) => {
@@ -76,7 +76,7 @@ function createTranslator(assetOf: TokenRegistry): FillsTranslator {
       )
       byText = new Map(rows.map((row) => [row.raw, row]))
       lastBody = text ?? body
-      lastAnswer = { type: 'fills', rows }
+      lastAnswer = { type: 'fills', rows, windowFull: count >= FILLS_WINDOW_ROWS }
       return ok(lastAnswer)
     },
   }

@@ -1,5 +1,5 @@
+import type { LpAnswer } from '../../unit/venue/read-answer.ts'
 import { describe, expect, test } from 'vitest'
-import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import { figuresOf } from '../../unit/venue/answer-figures.ts'
@@ -26,7 +26,7 @@ const BODIES: readonly [string, (good: string) => string, 'NOT_JSON' | 'MALFORME
 /** Their answers are not in the contract, so that a document without the fields states nothing. */
 const MAY_STATE_NOTHING = ['PUT /custody', 'GET /rfq/info', 'POST /rfq/orders', 'GET /rate']
 
-type Route = { readonly call: VenueCall<VenueAnswerOf>; readonly good: string }
+type Route = { readonly call: VenueCall<LpAnswer>; readonly good: string }
 
 const CALLS = ROUTES.flatMap(({ call, good }): Route[] =>
   Object.keys(good[0] as object).length === 0 ? [] : [{ call: call(), good: JSON.stringify(good[0]) }],

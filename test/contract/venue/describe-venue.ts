@@ -264,6 +264,15 @@ function describeNoCustody(makeVenue: MakeVenue): void {
     const { port } = await makeVenue()
     expect(port.selfCustody).toBeNull()
   })
+
+  test.each<Wanted>([{ type: 'readSolver' }, { type: 'readBestQuote', side: 'bid', probe: 1n }])(
+    'a $type that the venue lacks is a failure, and nothing is sent',
+    async (wanted) => {
+      const { port } = await makeVenue()
+      const lacking = { code: 'NOT_FOUND', status: null, outcome: 'failed', retriable: false }
+      expect(await failureTo(port, wanted)).toMatchObject(lacking)
+    },
+  )
 }
 
 function describeCustody(makeVenue: MakeVenue): void {

@@ -6,9 +6,9 @@ import { parseRate } from '../../../src/base/money/rate.ts'
 import type { Side } from '../../../src/base/money/side.ts'
 import { ok, type Result } from '../../../src/base/result.ts'
 import type { Spread, VenueEffect } from '../../../src/core/engine/model/effect.ts'
+import type { VenueAnswer } from '../../../src/core/engine/model/event.ts'
 import { type CallParts, callTo, type Route, type VenueCall } from '../../../src/venue/call.ts'
 import { bad, good } from '../../../src/venue/check-result.ts'
-import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { performEffect } from '../../../src/venue/perform.ts'
 import type { VenuePort } from '../../../src/venue/port.ts'
@@ -52,7 +52,7 @@ export function openOtherVenue(baseUrl: string, secrets: VenueSecrets): VenuePor
   }
 }
 
-function callOf(effect: VenueEffect): VenueCall<VenueAnswerOf> {
+function callOf(effect: VenueEffect): VenueCall<VenueAnswer> | null {
   switch (effect.type) {
     case 'readAccount':
       return me()
@@ -69,7 +69,7 @@ function callOf(effect: VenueEffect): VenueCall<VenueAnswerOf> {
       })
     case 'readFills':
       return call('GET /trades', {}, trades, ({ trades: rows }) =>
-        ok({ type: 'fills', rows: rows.map(rowOf) }),
+        ok({ type: 'fills', rows: rows.map(rowOf), windowFull: rows.length >= MOST_TRADES }),
       )
     case 'readQuote':
       return offer(effect.side)
@@ -87,15 +87,18 @@ function callOf(effect: VenueEffect): VenueCall<VenueAnswerOf> {
     case 'withdraw': {
       const { asset, amount, toAddress } = effect
       const body = { what: asset, qty: formatTokens(amount, asset), to: toAddress }
-      const translate = ({ ref }: z.output<typeof payout>): Result<VenueAnswerOf, string> =>
+      const translate = ({ ref }: z.output<typeof payout>): Result<VenueAnswer, string> =>
         ok({ type: 'withdrawn', asset, amount, txHash: ref })
       return call('POST /payouts', body, payout, translate, { paysOut: true, isSlow: true })
     }
     case 'readBestQuote':
     case 'readSolver':
-      throw new Error(`this venue has nothing for ${effect.type}, and no configuration of it asks`)
+      return null
   }
 }
+
+/** The most rows of GET /trades. */
+const MOST_TRADES = 100
 
 const asset = z.enum(ASSETS)
 const amount = z.string().transform((digits, context) => {
@@ -155,7 +158,7 @@ function offer(side: Side) {
   const [size = '', give = ''] = SIZES[side].split(' ')
   const fields = { give, get: side === 'ask' ? 'NTZS' : 'USDC', size }
   return call('GET /offer', fields, offered, ({ margin: spreadBps, fee: protocolFeeBps }) => {
-    const unstated = { mid: null, formula: null, isExplained: false }
+    const unstated = { mid: null, formula: null }
     return ok({ type: 'quoteRead' as const, side, spreadBps, protocolFeeBps, ...unstated })
   })
 }

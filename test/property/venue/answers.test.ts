@@ -1,6 +1,6 @@
+import type { LpAnswer } from '../../unit/venue/read-answer.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
 import { checkAnswer, mutate, ROUTES, VICIOUS } from './any-answer.ts'
@@ -40,12 +40,7 @@ const headers = fc.dictionary(
 )
 
 /** As an object, and as the text it would be on the wire. */
-function check(
-  call: VenueCall<VenueAnswerOf>,
-  body: unknown,
-  code: number,
-  head: Record<string, string>,
-): void {
+function check(call: VenueCall<LpAnswer>, body: unknown, code: number, head: Record<string, string>): void {
   for (const form of [body, JSON.stringify(body)]) {
     const result = interpret(call, { status: code, headers: head, body: form, receivedAt: 0 })
     if (result.ok) checkAnswer(result.value)

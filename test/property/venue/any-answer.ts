@@ -1,5 +1,6 @@
+import type { LpAnswer } from '../../unit/venue/read-answer.ts'
 import { ASSETS } from '../../../src/base/money/asset.ts'
-import { createVenueCalls, type VenueAnswerOf } from '../../../src/venue/endpoints.ts'
+import { createVenueCalls } from '../../../src/venue/endpoints.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
@@ -44,7 +45,7 @@ const quote = { amountIn: '1', expectedOutput: 95.5, midRate: 2600, spreadBps: 5
 
 /** Every endpoint with answers that are good, in both dialects. */
 export const ROUTES: readonly {
-  readonly call: () => VenueCall<VenueAnswerOf>
+  readonly call: () => VenueCall<LpAnswer>
   readonly good: readonly unknown[]
 }[] = [
   {
@@ -174,7 +175,7 @@ export function mutate(
 }
 
 /** An answer that was read has sane amounts and numbers, whatever it was read from. */
-export function checkAnswer(answer: VenueAnswerOf): void {
+export function checkAnswer(answer: LpAnswer): void {
   noStrangeNumber(answer)
   if (answer.type === 'fills') checkFills(answer)
   if (answer.type === 'balances')
@@ -189,7 +190,7 @@ export function checkAnswer(answer: VenueAnswerOf): void {
     violated(`a spread is read as ${answer.spreadBps} bps`)
 }
 
-function checkFills(answer: Extract<VenueAnswerOf, { type: 'fills' }>): void {
+function checkFills(answer: Extract<LpAnswer, { type: 'fills' }>): void {
   const news = createFillsWindow().reduce(answer, 0)
   if (!news.ok) throw new Error(news.error)
   const { fills, quarantined } = news.value

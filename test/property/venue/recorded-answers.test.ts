@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
+import type { VenueAnswer } from '../../../src/core/engine/model/event.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { outcomeEvent } from '../../../src/venue/perform.ts'
@@ -104,7 +104,7 @@ test.each([
 describe.each(['balances-pool', 'balances-wallet'])('a position that reads %s', (name) => {
   const { body } = recordedAnswers().find((recorded) => recorded.name === name) ?? { body: null }
   const read = (text: string) =>
-    interpret<VenueAnswerOf>(callsWith().balances(), { status: 200, headers: {}, body: text, receivedAt: 0 })
+    interpret<VenueAnswer>(callsWith().balances(), { status: 200, headers: {}, body: text, receivedAt: 0 })
   const amountsOf = (text: string): Partial<Record<Asset, bigint>> => {
     const answer = read(text)
     return answer.ok && answer.value.type === 'balances' ? answer.value.amounts : {}

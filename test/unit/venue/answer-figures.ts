@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { VenueFailure } from '../../../src/core/engine/model/venue-answer.ts'
 import type { Result } from '../../../src/base/result.ts'
-import type { VenueAnswerOf } from '../../../src/venue/endpoints.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
-import { callsWith } from './read-answer.ts'
+import { callsWith, type LpAnswer } from './read-answer.ts'
 
 const FOLDER = new URL('../../golden/venue/', import.meta.url)
 
@@ -13,14 +12,14 @@ export type RecordedAnswer = {
   readonly name: string
   readonly status: number
   readonly body: unknown
-  readonly call: () => VenueCall<VenueAnswerOf>
+  readonly call: () => VenueCall<LpAnswer>
 }
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const SPREAD = { bidBps: 70, askBps: 50, quoteBid: true, quoteAsk: true, quotePairs: null }
 
 /** A call of its own each time: what one answer teaches, as the address of the shilling, must not help the next one. */
-const CALLS: Readonly<Record<string, () => VenueCall<VenueAnswerOf>>> = {
+const CALLS: Readonly<Record<string, () => VenueCall<LpAnswer>>> = {
   'GET /account': () => callsWith().account(),
   'GET /balances': () => callsWith().balances(),
   'GET /rate': () => callsWith().rate(),
@@ -80,9 +79,9 @@ export function figuresOf(answer: unknown, place = '', found = new Map<string, u
  * cannot be read are set aside; lists of tokens may be shorter.
  */
 export function expectNoFalseFigure(
-  good: VenueAnswerOf,
+  good: LpAnswer,
   goodText: string,
-  changed: Result<VenueAnswerOf, VenueFailure>,
+  changed: Result<LpAnswer, VenueFailure>,
   route: string,
   isPlaceKept = (place: string) => !/^(?:returned|failed)\./.test(place),
 ): void {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createVenueCalls, type VenueAnswerOf } from '../../../src/venue/endpoints.ts'
+import { createVenueCalls } from '../../../src/venue/endpoints.ts'
 import { venueSettingsSchema } from '../../../src/venue/settings.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
 import { ROUTES } from '../../property/venue/any-answer.ts'
 import { expectNoFalseFigure, recordedAnswers } from './answer-figures.ts'
-import { failureOf, read, valueOf } from './read-answer.ts'
+import { failureOf, read, valueOf, type LpAnswer } from './read-answer.ts'
 
-type Case = { readonly call: () => VenueCall<VenueAnswerOf>; readonly body: object; readonly status: number }
+type Case = { readonly call: () => VenueCall<LpAnswer>; readonly body: object; readonly status: number }
 
 const CONTRACT: readonly [string, Case][] = ROUTES.flatMap(({ call, good }) =>
   good.map((body, index): [string, Case] => [

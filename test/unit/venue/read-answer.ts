@@ -1,9 +1,17 @@
 import type { Result } from '../../../src/base/result.ts'
-import type { VenueFailure } from '../../../src/core/engine/model/venue-answer.ts'
+import type { VenueAnswer } from '../../../src/core/engine/model/event.ts'
+import type {
+  CustodyAnswer,
+  RfqOrderAnswer,
+  VenueFailure,
+} from '../../../src/core/engine/model/venue-answer.ts'
 import { createVenueCalls, type VenueCalls } from '../../../src/venue/endpoints.ts'
 import { interpret } from '../../../src/venue/interpret.ts'
 import { venueSettingsSchema, type VenueSettingsInput } from '../../../src/venue/settings.ts'
 import type { VenueCall } from '../../../src/venue/call.ts'
+
+/** An answer of any endpoint of the LP API. */
+export type LpAnswer = VenueAnswer | CustodyAnswer | RfqOrderAnswer
 
 export const SHILLING_ADDRESS = '0x7a5A3c0BE7F9F6d3b1e2AC4d5E6f708192a3B4C5'
 export const NOW = Date.UTC(2026, 2, 2, 6)

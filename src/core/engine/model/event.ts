@@ -13,7 +13,10 @@ import type {
   AlsoSent,
   Answered,
   AnswerEvent,
+  AnswerOf,
   FailedReturn,
+  FillsAnswer,
+  RfqInfoAnswer,
   TimedEvent,
   TokenForm,
   VenueFailure,
@@ -187,6 +190,22 @@ export type RequestFailedEvent = AnswerEvent<'requestFailed'> &
   AlsoSent & {
     readonly failure: VenueFailure
   }
+
+/**
+ * What a venue answers to an effect, in the core's terms: the event without its time and number. The client of each venue
+ * translates to these. `isExplained`: a known formula gives the venue's figure; it is not journalled.
+ */
+export type VenueAnswer =
+  | AnswerOf<AccountEvent>
+  | AnswerOf<RateEvent>
+  | AnswerOf<BestQuoteEvent>
+  | AnswerOf<BalancesEvent, 'sentAt'>
+  | FillsAnswer
+  | (AnswerOf<QuoteReadEvent> & { readonly isExplained?: boolean })
+  | AnswerOf<QuoteSetEvent>
+  | AnswerOf<ActivationEvent>
+  | AnswerOf<WithdrawnEvent>
+  | RfqInfoAnswer
 
 /** A command of an operator, journalled with its author and reason. Risk applies to it. */
 export type OperatorEvent = TimedEvent<'operator'> & {

@@ -22,7 +22,11 @@ export type VenueFailureKind =
 
 export type VenueFailure = {
   readonly kind: VenueFailureKind
-  /** The contract's code where there is one (`code ?? error`), otherwise the kind in upper case. */
+  /**
+   * The contract's code where there is one (`code ?? error`), otherwise the kind in upper case. The core decides by some codes:
+   * POSITION_INACTIVE, NOTHING_TO_SWEEP and SELF_CUSTODY_ENABLED of an activation, and those of `rejectionPolicy` of an order.
+   * The client of another venue states the same codes for the same facts.
+   */
   readonly code: string
   readonly status: number | null
   readonly route: string
@@ -83,7 +87,12 @@ export type TranslatedRow =
   | { readonly raw: string; readonly id: string | null; readonly quarantined: QuarantinedRow }
 
 /** The whole window, newest first, as received. The same object for the same body. */
-export type FillsAnswer = { readonly type: 'fills'; readonly rows: readonly TranslatedRow[] }
+export type FillsAnswer = {
+  readonly type: 'fills'
+  readonly rows: readonly TranslatedRow[]
+  /** The answer has as many rows as the venue shows, so that older ones may be hidden. */
+  readonly windowFull: boolean
+}
 
 /** Null = the venue does not state it. */
 export type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
