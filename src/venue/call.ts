@@ -1,6 +1,7 @@
 import type { ReplyFacts, Translate } from '../base/http/reply.ts'
 import type { Ms } from '../base/time.ts'
 import type { Spread } from '../core/engine/model/effect.ts'
+import type { PreparedRequest } from './wire/guard.ts'
 
 /** A request to the venue as data, for HTTP or for a model of the venue. */
 export type VenueRequest = {
@@ -12,6 +13,22 @@ export type VenueRequest = {
   readonly query: Readonly<Record<string, string>>
   /** Undefined = no body. */
   readonly body?: unknown
+}
+
+/** The part of a request that is sent. OPTIONS asks for the methods of a path. */
+export type SentPart = Pick<VenueRequest, 'path' | 'query' | 'body'> & {
+  readonly method: VenueRequest['method'] | 'OPTIONS'
+}
+
+/** Returns a request with the path below the base URL and its query, and with the body as text. */
+export function prepareRequest(baseUrl: string, { method, path, query, body }: SentPart): PreparedRequest {
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const text = new URLSearchParams(query).toString()
+  return {
+    method,
+    path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
+    body: body === undefined ? null : JSON.stringify(body),
+  }
 }
 
 export type VenueReplyFacts = ReplyFacts & {

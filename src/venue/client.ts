@@ -14,6 +14,7 @@ import { readQuotedSide } from './quoted-side.ts'
 import { isReadOfApi } from './relay.ts'
 import { createSender, type Sender, type VenueSecrets } from './sender.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
+import { LP_DIALECT } from './wire/lp-dialect.ts'
 
 /** The client of the LP API. No method rejects or sends twice, and none returns the key. */
 export type VenueClient = EndpointMethods &
@@ -32,7 +33,11 @@ export function createVenueClient(
   parts: VenueParts = {},
 ): VenueClient {
   const settings = venueSettingsSchema.parse(input)
-  const sender = createSender({ ...settings, isRead: (read) => isReadOfApi(read, settings) }, secrets, parts)
+  const sender = createSender(
+    { ...settings, isRead: (read) => isReadOfApi(read, settings), keyHeaders: LP_DIALECT.keyHeaders },
+    secrets,
+    parts,
+  )
   const calls = createVenueCalls(settings)
   const methods = createMethods(calls, sender.send)
   const performing = {

@@ -4,7 +4,7 @@ import type { Result } from '../base/result.ts'
 import type { Spread, VenueEffect } from '../core/engine/model/effect.ts'
 import type { VenueAnswer } from '../core/engine/model/event.ts'
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
-import type { VenueCall, VenueRequest } from './call.ts'
+import { prepareRequest, type VenueCall, type VenueRequest } from './call.ts'
 import { account } from './lp/account.ts'
 import { activate } from './lp/activate.ts'
 import { balances } from './lp/balances.ts'
@@ -20,7 +20,7 @@ import { swapRateEndpoint, type SwapRateParams } from './lp/swap-rate.ts'
 import { createTokenRegistry } from './lp/token-registry.ts'
 import { withdrawEndpoint } from './lp/withdraw.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
-import type { GuardRequests, PreparedRequest } from './wire/guard.ts'
+import type { GuardRequests } from './wire/guard.ts'
 
 /** Every endpoint of the LP API. Calls, answers and the client's methods are derived from this record. */
 const ENDPOINTS = {
@@ -114,22 +114,14 @@ function probeOf({
   return stable === undefined ? { side, probe } : { side, probe, stable }
 }
 
-/** Returns the guard's requests, prepared once, so that the guard sends the same requests as the daemon, in every dialect. */
-export function guardRequests(
-  venue: VenueSettingsInput,
-  { safeBps, pairs }: { readonly safeBps: number; readonly pairs: Spread['quotePairs'] },
-): GuardRequests {
+/** The safe quote: its spread in bps on both sides, and its pairs. */
+export type GuardedQuote = { readonly safeBps: number; readonly pairs: Spread['quotePairs'] }
+
+/** Returns the guard's requests, prepared once, so that the guard sends the same requests as the daemon. */
+export function guardRequests(venue: VenueSettingsInput, { safeBps, pairs }: GuardedQuote): GuardRequests {
   const settings = venueSettingsSchema.parse({ ...venue, publicUrl: null })
   const calls = createVenueCalls(settings)
-  const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '')
-  const prepare = ({ method, path, query, body }: VenueRequest): PreparedRequest => {
-    const text = new URLSearchParams(query).toString()
-    return {
-      method,
-      path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
-      body: body === undefined ? null : JSON.stringify(body),
-    }
-  }
+  const prepare = (call: VenueRequest) => prepareRequest(settings.baseUrl, call)
   const safe: Spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
   return {
     safe: prepare(calls.spread(safe)),

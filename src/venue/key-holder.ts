@@ -1,6 +1,5 @@
 import { createRedactor } from '../base/http/redactor.ts'
 import type { VenueCall } from './call.ts'
-import { LP_GUARD } from './wire/guard.ts'
 
 /** The only holder of the venue's key. It adds the key to permitted requests and never returns it. */
 export type KeyHolder = {
@@ -17,7 +16,7 @@ export type KeyHolder = {
 export function createKeyHolder(
   apiKey: string,
   mayPayOut: boolean,
-  headersOf: (apiKey: string) => Readonly<Record<string, string>> = LP_GUARD.keyHeaders,
+  headersOf: (apiKey: string) => Readonly<Record<string, string>>,
 ): KeyHolder {
   let headers = headersOf(apiKey)
   const keys = [apiKey]

@@ -1,7 +1,7 @@
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { Ms } from '../base/time.ts'
 import { allowedMethods } from '../base/http/methods.ts'
-import type { VenueCall } from './call.ts'
+import { prepareRequest, type SentPart, type VenueCall } from './call.ts'
 import { malformedFailure, notSentFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../base/http/client.ts'
@@ -24,8 +24,8 @@ export type VenueSecrets = {
 type SenderSettings = Pick<VenueSettings, 'baseUrl' | 'publicUrl' | 'requestTimeoutMs' | 'slowTimeoutMs'> & {
   /** Returns whether the API has this read. */
   readonly isRead: (read: RelayedRead) => boolean
-  /** Returns the headers that hold the key; absent = a bearer token. */
-  readonly keyHeaders?: (apiKey: string) => Readonly<Record<string, string>>
+  /** Returns the headers that hold the key. */
+  readonly keyHeaders: (apiKey: string) => Readonly<Record<string, string>>
 }
 
 export type Sender = {
@@ -115,16 +115,15 @@ type Wire = {
 /** Sends requests with the key, to their origin and within their time limit. */
 function openWire(settings: SenderSettings, key: KeyHolder, { beforeSend, gate }: VenueParts): Wire {
   const http = openHttp(settings)
-  const keyed = placeOf(settings.baseUrl)
-  const open = placeOf(settings.publicUrl ?? settings.baseUrl)
 
   async function goOut(call: Outgoing): Promise<RelayedAnswer | null> {
     const headers = call.isPublic ? {} : key.headersFor(call)
     if (headers === null) return null
-    const place = call.isPublic ? open : keyed
     await beforeSend?.(call)
     const usualMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
-    const request = httpRequest(call, place, headers)
+    // The public endpoint may have another origin, or another path at the same origin.
+    const url = (call.isPublic ? settings.publicUrl : null) ?? settings.baseUrl
+    const request = httpRequest(call, url, headers)
     if (gate === undefined || !isWrite(call)) return http.send({ ...request, timeoutMs: usualMs })
     const timeoutMs = (call.sets === undefined ? null : gate.spreadTimeoutMs()) ?? usualMs
     return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call.sets) })
@@ -142,13 +141,8 @@ function openHttp({ requestTimeoutMs }: SenderSettings): HttpClient {
   })
 }
 
-/** The part of a call that is sent. OPTIONS asks for the methods of a path. */
-type Outgoing = Pick<
-  VenueCall<unknown>,
-  'path' | 'query' | 'body' | 'isPublic' | 'isSlow' | 'paysOut' | 'sets'
-> & {
-  readonly method: VenueCall<unknown>['method'] | 'OPTIONS'
-}
+/** What a request needs besides its key. */
+type Outgoing = SentPart & Pick<VenueCall<unknown>, 'isPublic' | 'isSlow' | 'paysOut' | 'sets'>
 
 /** The parts of a read and of OPTIONS. */
 const HARMLESS = { isSlow: false, paysOut: false } as const
@@ -157,31 +151,11 @@ function isWrite({ method }: Pick<Outgoing, 'method'>): boolean {
   return method !== 'GET' && method !== 'OPTIONS'
 }
 
-/** The target of requests. The public endpoint may have another origin, or another path at the same origin. */
-type Place = { readonly origin: string; readonly basePath: string }
-
-function placeOf(url: string): Place {
-  const { origin, pathname } = new URL(url)
-  return { origin, basePath: pathname.replace(/\/+$/, '') }
-}
-
-function httpRequest(
-  { method, path, query, body }: Outgoing,
-  { origin, basePath }: Place,
-  headers: Readonly<Record<string, string>>,
-): HttpCall {
-  const text = new URLSearchParams(query).toString()
-  return {
-    origin,
-    method,
-    path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-  }
+function httpRequest(call: Outgoing, url: string, keyHeaders: Readonly<Record<string, string>>): HttpCall {
+  const request = prepareRequest(url, call)
+  const type: Record<string, string> = request.body === null ? {} : { 'content-type': 'application/json' }
+  const headers = { accept: 'application/json', ...type, ...keyHeaders }
+  return { origin: new URL(url).origin, ...request, method: call.method, headers }
 }
 
 const PUBLIC_URL_OFF = 'venue.publicUrl is null, so the public endpoint is off'

@@ -129,7 +129,7 @@ describe('the shape of the code', () => {
 
   test('openVenueClient alone opens the client of the venue, so that one function decides which venue it is', () => {
     const outside = sources.filter(({ path }) => !/^src\/(venue|simulator)\//.test(path))
-    const found = outside.filter(({ text }) => /\bcreateVenueClient\b/.test(text))
+    const found = outside.filter(({ text }) => /\bcreateVenueClient\b|\bVENUES\[[^\]]*\]\.open\b/.test(text))
     expect(found.map(({ path }) => path)).toEqual(['src/daemon/runtime/effects/connect-venue.ts'])
   })
 

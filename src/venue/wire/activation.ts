@@ -1,12 +1,6 @@
 import { asFlag } from './fields.ts'
 import { fieldsOf } from '../../base/record.ts'
-
-/** A token that a deactivation lists as returned or kept, as the venue words it; null = not stated. */
-export type ListedToken = {
-  readonly token: string
-  readonly amount: string | null
-  readonly reason: string
-}
+import type { DeactivationAnswer, ListedToken } from './guard.ts'
 
 const LONGEST_WORDS = 200
 const NO_REASON = 'the venue gives no reason'
@@ -29,15 +23,6 @@ export function listedToken(entry: unknown, error: unknown): ListedToken {
     reason: words('reason', 'error', 'message') ?? (error === undefined ? NO_REASON : shownWords(error)),
   }
 }
-
-/** The result of a deactivation. */
-type DeactivationAnswer =
-  /** Everything is out; `returned`: the number of tokens that this call listed as returned. */
-  | { readonly kind: 'out'; readonly returned: number }
-  | { readonly kind: 'partial'; readonly kept: readonly ListedToken[] }
-  /** The venue refuses because the account is inactive. */
-  | { readonly kind: 'inactive' }
-  | { readonly kind: 'unclear' }
 
 export function readDeactivation(status: number, body: unknown): DeactivationAnswer {
   const { isActive, partial, returned, failed, error, code } = fieldsOf(body)

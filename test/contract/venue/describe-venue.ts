@@ -1,11 +1,15 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Asset, ASSETS, toBook, type TokenAmount, zeroAmounts } from '../../../src/base/money/asset.ts'
 import type { Rate } from '../../../src/base/money/rate.ts'
 import type { Ms } from '../../../src/base/time.ts'
 import type { VenueEffect } from '../../../src/core/engine/model/effect.ts'
 import type { Event } from '../../../src/core/engine/model/event.ts'
 import type { SignedRfqOrder } from '../../../src/core/engine/model/venue-answer.ts'
+import { createGuardVenue } from '../../../src/daemon/guard/process/guard-venue.ts'
+import { openLink } from '../../../src/daemon/guard/link.ts'
+import { ok } from '../../../src/base/result.ts'
 import type { VenuePort } from '../../../src/venue/port.ts'
+import type { GuardDialect, GuardRequests } from '../../../src/venue/wire/guard.ts'
 import { failureOf, valueOf } from '../../unit/venue/read-answer.ts'
 import { rfqOrderFor, signRfqOrder } from './signed-rfq-order.ts'
 
@@ -52,9 +56,21 @@ type Damage =
   | 'html'
   | 'truncated'
 
+const SAFE_BPS = 400
+
+export type GuardParts = {
+  readonly url: string
+  readonly apiKey: string
+  /** `safeBps`: the spread of the safe quote on both sides. */
+  readonly requestsFor: (safeBps: number) => GuardRequests
+  readonly dialect: GuardDialect
+}
+
 /** A venue with test controls, of which one position with tokens and an accepted key is ours. */
 export type VenueUnderTest = {
   readonly port: VenuePort
+  /** What a guard of the venue needs. */
+  readonly guard: GuardParts
   /** How its failures name the read of the rate. */
   readonly rateRoute: string
   readonly truth: () => Truth
@@ -99,6 +115,7 @@ export function describeVenue(name: string, makeVenue: MakeVenue, takesOrders = 
     const describeOrders = takesOrders ? describeCustody : describeNoCustody
     describeOrders(makeVenue)
     describeFailures(makeVenue)
+    describeGuard(makeVenue)
   })
 }
 
@@ -361,6 +378,84 @@ function describeFailures(makeVenue: MakeVenue): void {
       expect(await ask(port, write)).toMatchObject({ type: 'quoteSet', spread: SPREAD })
     },
   )
+}
+
+function describeGuard(makeVenue: MakeVenue): void {
+  test('a guard sets the safe quote, closes either side and reads the quote back', async () => {
+    const { port, guard } = await makeVenue({ isActive: true })
+    const client = openGuard(guard)
+    expect(await client.write('safe')).toEqual({ kind: 'done', words: 'confirmed' })
+    for (const side of ['bid', 'ask'] as const) {
+      expect(valueOf(await client.readSide(side))).toBe(SAFE_BPS)
+      expect(await ask(port, { type: 'readQuote', side })).toMatchObject({ spreadBps: SAFE_BPS })
+    }
+    for (const side of ['bid', 'ask'] as const)
+      expect(await client.write(`${side}-off`)).toEqual({ kind: 'done', words: 'confirmed' })
+    expect(await client.readActive()).toBe(true)
+  })
+
+  test('a guard takes the position out, once or again', async () => {
+    const { port, guard } = await makeVenue({ isActive: true })
+    const client = openGuard(guard)
+    expect(await client.deactivate()).toMatchObject({ kind: 'done' })
+    expect(await client.readActive()).toBe(false)
+    expect(await ask(port, { type: 'readAccount' })).toMatchObject({ isActive: false })
+    expect(await client.deactivate()).toMatchObject({ kind: 'done' })
+  })
+
+  test('a guard takes a partial deactivation for a failed one', async () => {
+    const { guard, keepBack } = await makeVenue({ isActive: true })
+    keepBack('NTZS', '1')
+    expect(await openGuard(guard).deactivate()).toMatchObject({ kind: 'failed' })
+  })
+
+  test('a guard takes another quote than its own for no confirmation', async () => {
+    const { guard } = await makeVenue()
+    const { requestsFor, dialect } = guard
+    const requests = requestsFor(SAFE_BPS)
+    const held = JSON.parse(requests.safe.body ?? '') as Record<string, unknown>
+    expect(dialect.confirms(held, held)).toBe(true)
+    for (const other of [requests['bid-off'], requests['ask-off']])
+      expect(dialect.confirms(JSON.parse(other.body ?? '') as Record<string, unknown>, held)).toBe(false)
+    expect(dialect.confirms({}, held)).toBe(false)
+  })
+
+  test('a guard learns why a write is refused: the key, the limit, or a code of the venue', async () => {
+    const unknown = await makeVenue({ key: 'unknown' })
+    expect(await openGuard(unknown.guard).write('safe')).toMatchObject({ kind: 'refused-key' })
+    const limited = await makeVenue({ requestsPerMinute: 1 })
+    const client = openGuard(limited.guard)
+    await client.readActive()
+    expect(await client.write('safe')).toMatchObject({ kind: 'limited' })
+    const { guard } = await makeVenue()
+    expect(await openGuard(guard, 501).write('safe')).toMatchObject({
+      kind: 'failed',
+      words: expect.stringMatching(/^the venue answers 400, [A-Z_]+$/),
+    })
+  })
+
+  test.each(['reset-before', '500', 'malformed', 'html', 'truncated'] as const)(
+    'a guard does not take a write that %s damages for confirmed, and the next one is',
+    async (damage) => {
+      const { guard, damageNext } = await makeVenue()
+      const client = openGuard(guard)
+      damageNext(damage)
+      expect(await client.write('safe')).toMatchObject({ kind: 'failed' })
+      expect(await client.write('safe')).toMatchObject({ kind: 'done' })
+    },
+  )
+}
+
+function openGuard({ url, apiKey, requestsFor, dialect }: GuardParts, safeBps = SAFE_BPS) {
+  const link = openLink(url, { maxBytes: 1_000_000, connections: 1 })
+  onTestFinished(() => link.close())
+  return createGuardVenue({
+    settings: { requests: requestsFor(safeBps), writeTimeoutMs: 10_000, slowTimeoutMs: 60_000 },
+    dialect,
+    link,
+    apiKey: () => ok(apiKey),
+    traffic: { onRequest: () => undefined, onAnswer: () => undefined },
+  })
 }
 
 function custodyOf({ selfCustody }: VenuePort) {

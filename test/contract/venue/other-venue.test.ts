@@ -10,7 +10,7 @@ import { freshFolder, openHere } from '../../unit/store/store-fixture.ts'
 import { valueOf } from '../../unit/venue/read-answer.ts'
 import { describeVenue, type VenueWish } from './describe-venue.ts'
 import { serveOtherVenue } from './other-venue-server.ts'
-import { openOtherVenue } from './other-venue.ts'
+import { openOtherVenue, OTHER_DIALECT, otherGuardRequests } from './other-venue.ts'
 import { makeSimulatedVenue, opened } from './simulated-venue.ts'
 
 function makeOtherVenue(wish: VenueWish = {}) {
@@ -18,7 +18,8 @@ function makeOtherVenue(wish: VenueWish = {}) {
     const server = await serveOtherVenue(lpUrl)
     const port = openOtherVenue(server.url, secrets)
     opened.push(port, server)
-    return port
+    const requestsFor = (safeBps: number) => otherGuardRequests(server.url, safeBps)
+    return { port, guard: { url: server.url, requestsFor, dialect: OTHER_DIALECT } }
   }
   return makeSimulatedVenue(wish, open, 'GET /price')
 }

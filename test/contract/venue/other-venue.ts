@@ -5,14 +5,23 @@ import { ASSETS, formatTokens, isStable, parseAmount } from '../../../src/base/m
 import { parseRate } from '../../../src/base/money/rate.ts'
 import type { Side } from '../../../src/base/money/side.ts'
 import { ok, type Result } from '../../../src/base/result.ts'
+import { fieldsOf } from '../../../src/base/record.ts'
 import type { Spread, VenueEffect } from '../../../src/core/engine/model/effect.ts'
 import type { VenueAnswer } from '../../../src/core/engine/model/event.ts'
-import { type CallParts, callTo, type Route, type VenueCall } from '../../../src/venue/call.ts'
+import {
+  type CallParts,
+  callTo,
+  prepareRequest,
+  type Route,
+  type VenueCall,
+  type VenueRequest,
+} from '../../../src/venue/call.ts'
 import { bad, good } from '../../../src/venue/check-result.ts'
 import { createFillsWindow } from '../../../src/venue/fills-window.ts'
 import { performEffect } from '../../../src/venue/perform.ts'
 import type { VenuePort } from '../../../src/venue/port.ts'
 import { createSender, type VenueSecrets } from '../../../src/venue/sender.ts'
+import type { GuardDialect, GuardRequests } from '../../../src/venue/wire/guard.ts'
 
 /**
  * A venue of another dialect, to show what a second venue costs: other paths and names, spreads as decimal ratios, the
@@ -26,7 +35,7 @@ export function openOtherVenue(baseUrl: string, secrets: VenueSecrets): VenuePor
       requestTimeoutMs: 10_000,
       slowTimeoutMs: 60_000,
       isRead: () => false,
-      keyHeaders: (key) => ({ 'x-trader-key': key }),
+      keyHeaders: OTHER_DIALECT.keyHeaders,
     },
     secrets,
     {},
@@ -76,14 +85,7 @@ function callOf(effect: VenueEffect): VenueCall<VenueAnswer> | null {
     case 'setQuote':
       return margins(effect.spread)
     case 'activate':
-      return call(
-        'POST /session',
-        { open: effect.isActive },
-        session,
-        ({ state, partial, back }) =>
-          ok({ type: 'activation', isActive: state === 'open', partial, returned: back }),
-        { paysOut: false },
-      )
+      return openSession(effect.isActive)
     case 'withdraw': {
       const { asset, amount, toAddress } = effect
       const body = { what: asset, qty: formatTokens(amount, asset), to: toAddress }
@@ -172,6 +174,54 @@ function margins(quote: Spread) {
     return ok({ type: 'quoteSet' as const, spread: { bidBps: bid, askBps: ask, ...flags, quotePairs } })
   }
   return call('PUT /margins', body, margin, translate, { paysOut: false, sets: quote })
+}
+
+const openSession = (open: boolean) =>
+  call(
+    'POST /session',
+    { open },
+    session,
+    ({ state: now, partial, back }) =>
+      ok({ type: 'activation' as const, isActive: now === 'open', partial, returned: back }),
+    { paysOut: false },
+  )
+
+/** The requests of a guard for this venue. */
+export function otherGuardRequests(baseUrl: string, bps: number): GuardRequests {
+  const safe = { bidBps: bps, askBps: bps, quoteBid: true, quoteAsk: true, quotePairs: null }
+  const prepare = (request: VenueRequest) => prepareRequest(baseUrl, request)
+  return {
+    safe: prepare(margins(safe)),
+    'bid-off': prepare(margins({ ...safe, quoteBid: false })),
+    'ask-off': prepare(margins({ ...safe, quoteAsk: false })),
+    readBid: prepare(offer('bid')),
+    readAsk: prepare(offer('ask')),
+    deactivate: prepare(openSession(false)),
+    account: prepare(me()),
+  }
+}
+
+const isListed = (list: unknown, side: string) => Array.isArray(list) && list.includes(side)
+
+/** How a guard reads the answers of this venue. */
+export const OTHER_DIALECT: GuardDialect = {
+  keyHeaders: (key) => ({ 'x-trader-key': key }),
+  codeOf: ({ problem }) => (typeof problem === 'string' ? problem : null),
+  spreadOf: ({ margin: bps }) => (typeof bps === 'string' ? Math.round(Number(bps) * 10_000) : null),
+  isActive: ({ state: now }) => (now === 'open' || now === 'shut' ? now === 'open' : null),
+  readDeactivation(status, body) {
+    const { state: now, partial, back, problem } = fieldsOf(body)
+    if (problem === 'POSITION_INACTIVE') return { kind: 'inactive' }
+    if (partial === true) return { kind: 'partial', kept: [] }
+    const isOut = status === 200 && now === 'shut' && Array.isArray(back)
+    return isOut ? { kind: 'out', returned: back.length } : { kind: 'unclear' }
+  },
+  confirms: (answer, asked) =>
+    ['bid', 'ask'].every(
+      (side) =>
+        answer[side] === asked[side] && isListed(answer['open'], side) === isListed(asked['open'], side),
+    ),
+  isClosed: (answer, side) => !isListed(answer['open'], side),
 }
 
 function rowOf({ ref, got, gotQty, gave, gaveQty, at }: z.output<typeof trade>) {

@@ -2,11 +2,13 @@ import { afterEach } from 'vitest'
 import type { SandboxOptionsInput } from '../../../src/simulator/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/simulator/sandbox/server/server.ts'
 import { TOKENS } from '../../../src/simulator/sandbox/market/tokens.ts'
-import type { VenueUnderTest, VenueWish } from './describe-venue.ts'
+import type { GuardParts, VenueUnderTest, VenueWish } from './describe-venue.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import type { VenuePort } from '../../../src/venue/port.ts'
 import type { VenueSecrets } from '../../../src/venue/sender.ts'
 import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
+import { guardRequests } from '../../../src/venue/endpoints.ts'
+import { LP_DIALECT } from '../../../src/venue/wire/lp-dialect.ts'
 
 export const KEY = 'mm_test_contract_suite'
 export const ELSEWHERE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -55,7 +57,10 @@ export function swapBothWays(box: SandboxServer, times: number): void {
 const KEYS = { unknown: 'mm_test_somebody_else', 'read-only': 'mm_test_weak_key' }
 
 /** Opens another client of the simulated venue, which is closed after the test. */
-type OpenPort = (url: string, secrets: VenueSecrets) => Promise<VenuePort>
+type OpenPort = (
+  url: string,
+  secrets: VenueSecrets,
+) => Promise<{ readonly port: VenuePort; readonly guard: Omit<GuardParts, 'apiKey'> }>
 
 /** The simulated venue with the client of the LP API, or with another one, for `describeVenue`. */
 export async function makeSimulatedVenue(
@@ -72,8 +77,12 @@ export async function makeSimulatedVenue(
     secrets,
   )
   const { model } = box
+  const requestsFor = (safeBps: number) => guardRequests({ baseUrl: box.url }, { safeBps, pairs: null })
+  const lp = { port: client, guard: { url: box.url, requestsFor, dialect: LP_DIALECT } }
+  const { port, guard } = (await openPort?.(box.url, secrets)) ?? lp
   return {
-    port: (await openPort?.(box.url, secrets)) ?? client,
+    port,
+    guard: { ...guard, apiKey: secrets.apiKey },
     rateRoute,
     truth() {
       const { mid, rateUpdatedAt, now } = model.state

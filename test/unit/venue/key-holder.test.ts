@@ -7,6 +7,7 @@ import { callTo } from '../../../src/venue/call.ts'
 import { createVenueClient } from '../../../src/venue/client.ts'
 import type { VenueSecrets } from '../../../src/venue/sender.ts'
 import { createKeyHolder } from '../../../src/venue/key-holder.ts'
+import { LP_DIALECT } from '../../../src/venue/wire/lp-dialect.ts'
 
 const KEY = 'mm_live_4f9a8b7c6d5e'
 const ORDER = { asset: 'USDC', amount: 1_000_000n, toAddress: `0x${'a1'.repeat(20)}` } as const
@@ -89,7 +90,7 @@ describe('the venue’s key', () => {
     const client = clientOf(baseUrl)
     client.exchangeKey('mm_live_another')
     expect(inspect(client, { depth: 9, showHidden: true })).not.toMatch(/mm_live/)
-    const holder = createKeyHolder(KEY, false)
+    const holder = createKeyHolder(KEY, false, LP_DIALECT.keyHeaders)
     holder.exchange('mm_live_another')
     expect(inspect(holder, { depth: 9 })).not.toMatch(/mm_live/)
     expect(holder.redact(`${KEY} and mm_live_another`)).toBe('[redacted] and [redacted]')

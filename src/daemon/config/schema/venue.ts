@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
+import { GUARD_DIALECTS, type VenueKind } from '../../../venue/wire/kinds.ts'
 import { field, flag, whole } from './field.ts'
 
 const { baseUrl, publicUrl, ...client } = venueSettingsSchema.shape
 
 /** The settings of the venue's client, and what the core, the guard and research need of the venue. */
 const section = z.strictObject({
+  kind: z
+    .enum(Object.keys(GUARD_DIALECTS) as [VenueKind])
+    .default('lp')
+    .describe('lp: the LP API, so far the only kind.'),
   baseUrl,
   publicUrl,
   allowPlainHttp: flag(

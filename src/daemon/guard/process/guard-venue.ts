@@ -6,8 +6,7 @@ import { fieldsOf } from '../../../base/record.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { Link, LinkAnswer } from '../link.ts'
 import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
-import type { ListedToken } from '../../../venue/wire/activation.ts'
-import { LP_GUARD, type PreparedRequest } from '../../../venue/wire/guard.ts'
+import type { GuardDialect, ListedToken, PreparedRequest } from '../../../venue/wire/guard.ts'
 import type { PositionSettings } from './settings.ts'
 
 /** The guard's writes and reads at the venue for one position. Does not retry. Never rejects. */
@@ -29,6 +28,8 @@ export type Unread = {
 
 type GuardVenueParts = {
   readonly settings: Pick<PositionSettings, 'requests' | 'writeTimeoutMs' | 'slowTimeoutMs'>
+  /** How this kind of venue words its answers. */
+  readonly dialect: GuardDialect
   readonly link: Link
   /** Read for each request, so that an exchanged key takes effect at once. */
   readonly apiKey: () => Result<string, string>
@@ -44,16 +45,17 @@ export type VenueTraffic = {
 const READ_TIMEOUT_MS: Ms = SECOND_MS
 const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403])
 
-export function createGuardVenue({ settings, link, apiKey, traffic }: GuardVenueParts): GuardVenue {
+export function createGuardVenue({ settings, ...parts }: GuardVenueParts): GuardVenue {
   const { requests, writeTimeoutMs, slowTimeoutMs } = settings
-  const send = createSender({ link, apiKey, traffic })
+  const { dialect } = parts
+  const send = createSender(parts)
 
   async function read(request: PreparedRequest): Promise<Result<Readonly<Record<string, unknown>>, Unread>> {
     const answer = await send(request, READ_TIMEOUT_MS)
     if (!answer.ok) return err({ blocksWrites: true, words: answer.error })
     const { status, text } = answer.value
     if (status === 200) return ok(parsedFields(text))
-    const words = refusalOf(answer.value)?.words ?? `the venue answers ${status}`
+    const words = refusalOf(dialect, answer.value)?.words ?? `the venue answers ${status}`
     return err({ blocksWrites: REFUSES_KEY.has(status) || status >= 500, words })
   }
 
@@ -62,14 +64,14 @@ export function createGuardVenue({ settings, link, apiKey, traffic }: GuardVenue
       const request = requests[what]
       const answer = await send(request, writeTimeoutMs)
       if (!answer.ok) return { kind: 'failed', words: answer.error }
-      const refused = refusalOf(answer.value)
+      const refused = refusalOf(dialect, answer.value)
       if (refused !== null) return refused
-      return writtenOutcome(what, parsedFields(answer.value.text), parsedFields(request.body ?? ''))
+      return writtenOutcome(dialect, what, parsedFields(answer.value.text), parsedFields(request.body ?? ''))
     },
     async deactivate() {
       const answer = await send(requests.deactivate, slowTimeoutMs)
       if (!answer.ok) return { kind: 'failed', words: answer.error }
-      const seen = LP_GUARD.readDeactivation(answer.value.status, parsedFields(answer.value.text))
+      const seen = dialect.readDeactivation(answer.value.status, parsedFields(answer.value.text))
       if (seen.kind === 'inactive') return { kind: 'done', words: 'the account is inactive' }
       if (seen.kind === 'out')
         return seen.returned === 0
@@ -77,7 +79,7 @@ export function createGuardVenue({ settings, link, apiKey, traffic }: GuardVenue
           : { kind: 'done', hasReturned: true, words: `${seen.returned} tokens were returned` }
       if (seen.kind === 'partial') return partOf(seen.kept)
       return (
-        refusalOf(answer.value) ?? {
+        refusalOf(dialect, answer.value) ?? {
           kind: 'failed',
           words: 'the answer does not show that the position is out',
         }
@@ -86,14 +88,14 @@ export function createGuardVenue({ settings, link, apiKey, traffic }: GuardVenue
     async readSide(side) {
       const fields = await read(side === 'bid' ? requests.readBid : requests.readAsk)
       if (!fields.ok) return fields
-      const bps = LP_GUARD.spreadOf(fields.value)
+      const bps = dialect.spreadOf(fields.value)
       return bps === null
         ? err({ blocksWrites: false, words: 'the answer of the venue names no spread' })
         : ok(bps)
     },
     async readActive() {
       const answer = await read(requests.account)
-      return answer.ok ? LP_GUARD.isActive(answer.value) : null
+      return answer.ok ? dialect.isActive(answer.value) : null
     },
   }
 }
@@ -112,7 +114,7 @@ function partOf(kept: readonly ListedToken[]): WriteOutcome {
 }
 
 /** Sends a prepared request with the key. Repeats a write once with another method if the venue answers 405. */
-function createSender({ link, apiKey, traffic }: Omit<GuardVenueParts, 'settings'>) {
+function createSender({ dialect, link, apiKey, traffic }: Omit<GuardVenueParts, 'settings'>) {
   const methods = new Map<PreparedRequest, string>()
 
   async function send(request: PreparedRequest, timeoutMs: Ms): Promise<Result<LinkAnswer, string>> {
@@ -133,7 +135,7 @@ function createSender({ link, apiKey, traffic }: Omit<GuardVenueParts, 'settings
     traffic.onRequest()
     const headers: Record<string, string> = {
       accept: 'application/json',
-      ...LP_GUARD.keyHeaders(key),
+      ...dialect.keyHeaders(key),
     }
     if (body !== null) headers['content-type'] = 'application/json'
     const answer = await link.send({ method, path, headers, body, timeoutMs })
@@ -148,10 +150,10 @@ function createSender({ link, apiKey, traffic }: Omit<GuardVenueParts, 'settings
   return send
 }
 
-function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
+function refusalOf(dialect: GuardDialect, { status, text }: LinkAnswer): WriteOutcome | null {
   if (REFUSES_KEY.has(status)) return { kind: 'refused-key', words: `the venue refuses the key (${status})` }
   if (status >= 200 && status <= 299) return null
-  const code = LP_GUARD.codeOf(parsedFields(text))
+  const code = dialect.codeOf(parsedFields(text))
   const shown = code === null ? '' : `, ${code}`
   return { kind: status === 429 ? 'limited' : 'failed', words: `the venue answers ${status}${shown}` }
 }
@@ -159,10 +161,10 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
 type Fields = Readonly<Record<string, unknown>>
 
 /** Returns the outcome of a write. For a side to be closed, the venue may confirm only the widest spread. */
-function writtenOutcome(what: SafeWrite, held: Fields, asked: Fields): WriteOutcome {
-  if (!LP_GUARD.confirms(held, asked))
+function writtenOutcome(dialect: GuardDialect, what: SafeWrite, held: Fields, asked: Fields): WriteOutcome {
+  if (!dialect.confirms(held, asked))
     return { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
-  if (what === 'safe' || LP_GUARD.isClosed(held, what === 'bid-off' ? 'bid' : 'ask'))
+  if (what === 'safe' || dialect.isClosed(held, what === 'bid-off' ? 'bid' : 'ask'))
     return { kind: 'done', words: 'confirmed' }
   const words = `confirmed at ${MAX_SPREAD_BPS} bps; this venue does not state that the side is closed`
   return { kind: 'done', isSideOpen: true, words }

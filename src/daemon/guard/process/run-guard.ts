@@ -20,6 +20,7 @@ import { createGuardVenue } from './guard-venue.ts'
 import type { WatchClock } from './watch-parts.ts'
 import { type WatchedPosition, watchPosition } from './watch-position.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
+import { GUARD_DIALECTS } from '../../../venue/wire/kinds.ts'
 
 export type RunningGuard = {
   readonly url: string
@@ -93,6 +94,7 @@ function watchAll(
       openClient: (traffic) =>
         createGuardVenue({
           settings,
+          dialect: GUARD_DIALECTS[settings.venueKind],
           link: linkOf(settings.origin),
           apiKey: () => keyOf(settings),
           traffic,

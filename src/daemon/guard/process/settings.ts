@@ -1,6 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import type { ReportedPosition } from '../notices/report.ts'
 import type { GuardRequests } from '../../../venue/wire/guard.ts'
+import type { VenueKind } from '../../../venue/wire/kinds.ts'
 import type { LadderSettings } from '../position/ladder.ts'
 import type { GrantSettings } from '../position/grants.ts'
 
@@ -21,6 +22,7 @@ export type PositionSettings = GrantSettings &
     readonly slowTimeoutMs: Ms
     /** The venue's request limit for the key. */
     readonly requestsPerMinute: number
+    readonly venueKind: VenueKind
     readonly requests: GuardRequests
     readonly hasNotify: boolean
     /** What the daemon does once its guard is silent: sets the safe quote, or continues quoting. */

@@ -1,18 +1,17 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { createVenueClient } from '../../../venue/client.ts'
 import type { CustodyPort, VenueParts, VenuePort } from '../../../venue/port.ts'
+import { VENUES } from '../../../venue/venues.ts'
 
 /**
- * Returns a client of the configured venue, and sends nothing. Daemon and commands open every client here, so only this function
- * selects the venue. `mayWithdraw` absent = as `withdraw.enabled`; a dry run never withdraws.
+ * Returns a client of the configured venue, and sends nothing. Daemon and commands open every client here. `mayWithdraw` absent = as `withdraw.enabled`; a dry run never withdraws.
  */
 export function openVenueClient(
   { venue, apiKey, withdraw, core }: Pick<LoadedConfig, 'venue' | 'apiKey' | 'withdraw' | 'core'>,
   { mayWithdraw = withdraw.enabled, ...parts }: VenueParts & { readonly mayWithdraw?: boolean } = {},
 ): VenuePort {
   const mayPayOut = mayWithdraw && core.mode !== 'dry-run'
-  return createVenueClient(venue, { apiKey: apiKey.reveal(), mayPayOut }, parts)
+  return VENUES[venue.kind].open(venue, { apiKey: apiKey.reveal(), mayPayOut }, parts)
 }
 
 /** Returns the parts of a venue that self-custody needs; an error if the venue does not support signed orders. */

@@ -8,7 +8,7 @@ import type { ParsedConfig } from '../../config/load/parse-config.ts'
 import { longestLifeMs } from '../../config/schema/rfq.ts'
 import type { GuardSettings, PositionSettings } from '../../guard/process/settings.ts'
 import { tokenFileOf } from '../operator-token.ts'
-import { guardRequests } from '../../../venue/endpoints.ts'
+import { VENUES } from '../../../venue/venues.ts'
 import type { GuardedConfig, GuardedConfigs } from '../../guard/process/guarded-configs.ts'
 
 type ProgramPlace = Pick<GuardSettings, 'program' | 'arguments' | 'version'>
@@ -115,7 +115,8 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
     writeTimeoutMs: terms.writeTimeoutMs,
     slowTimeoutMs: venue.slowTimeoutMs,
     requestsPerMinute: venue.requestsPerMinute,
-    requests: guardRequests(venue, quote),
+    venueKind: venue.kind,
+    requests: VENUES[venue.kind].guardRequests(venue, quote),
     whenSilent,
     allowPlainDatabase: file.store.allowPlain,
     database:

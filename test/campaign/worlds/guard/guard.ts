@@ -42,6 +42,7 @@ const SETTINGS: PositionSettings = {
   writeTimeoutMs: WRITE_TIMEOUT_MS,
   slowTimeoutMs: SLOW_TIMEOUT_MS,
   requestsPerMinute: 60,
+  venueKind: 'lp',
   requests: {
     safe: NO_REQUEST,
     'bid-off': NO_REQUEST,

@@ -17,7 +17,7 @@ test('a command without a daemon withdraws and deactivates only while it holds t
   const server = await scriptedServer((response) => sendJson(response, { id: 'x' }))
   const hold = createPositionHold(DEFAULT_TERMS)
   const client = clientUnder(hold, {
-    venue: { baseUrl: server.url },
+    venue: { kind: 'lp', baseUrl: server.url },
     apiKey: { reveal: () => 'mm_test' },
     withdraw: { enabled: true },
     core: { mode: 'live' },

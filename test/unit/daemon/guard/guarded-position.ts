@@ -36,6 +36,7 @@ export const POSITION: PositionSettings = {
   writeTimeoutMs: 1_000,
   slowTimeoutMs: 90_000,
   requestsPerMinute: 60,
+  venueKind: 'lp',
   requests: PREPARED,
   hasNotify: true,
   alert: { repeatMs: null, escalateAfterMs: [] },

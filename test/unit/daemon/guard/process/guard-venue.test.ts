@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import type { Link, LinkAnswer, LinkCall } from '../../../../../src/daemon/guard/link.ts'
 import { createGuardVenue } from '../../../../../src/daemon/guard/process/guard-venue.ts'
+import { LP_DIALECT } from '../../../../../src/venue/wire/lp-dialect.ts'
 import { PREPARED } from '../guarded-position.ts'
 
 type Reply = Result<LinkAnswer, string>
@@ -30,6 +31,7 @@ function clientWith(
   const answered: number[] = []
   const client = createGuardVenue({
     settings: { requests, writeTimeoutMs: 900, slowTimeoutMs: 60_000 },
+    dialect: LP_DIALECT,
     link,
     apiKey,
     traffic: {

@@ -22,7 +22,7 @@ test.each([
     account: async () => ok({ walletAddress: ours }),
     exchangeKey: (key: string) => void used.push(key),
   }
-  const venue = venueSettingsSchema.parse({ baseUrl: server.url, publicUrl: null })
+  const venue = { kind: 'lp', ...venueSettingsSchema.parse({ baseUrl: server.url, publicUrl: null }) }
   const config = { venue, apiKey: new Secret('mm_new'), withdraw: { enabled: false }, core: { mode: 'live' } }
   const problem = await exchangeKey(client as never, config as never)
   if (refusal === null) expect([problem, used]).toEqual([null, ['mm_new']])
