@@ -69,7 +69,9 @@ describe('the outside service learns of the daemon', () => {
     const received = server.received.length
     await pause(200)
     expect(server.received).toHaveLength(received)
-    expect(lines).toEqual(['the external heartbeat service answers: every position journals'])
+    expect(lines).toEqual([
+      'the external heartbeat service accepts heartbeats: every position journals events',
+    ])
   })
 
   test('nothing while one position of those that name it is silent, and everything again afterwards', async () => {

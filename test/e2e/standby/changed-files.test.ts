@@ -25,7 +25,7 @@ besidePostgres('A standby whose files change while it waits', (databaseUrl) => {
     await standsBy(third)
     desk.reconfigure('a', { risk: { maxMidStepsBps: 1 } })
     await until('it is reported while it stands by', () =>
-      third.output().includes('a take-over with it would not trade'),
+      third.output().includes('after a take-over this daemon would not trade'),
     )
     expect(third.output()).toContain('maxMidStepsBps')
     third.child.kill('SIGHUP')

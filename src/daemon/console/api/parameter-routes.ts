@@ -36,7 +36,7 @@ export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, a
       const position = findPosition(options.positions, body.position ?? null)
       const answer = await answerOf(options, position.name, () => position.preview(body.changes))
       if (answer !== 'busy') return answer
-      throw new Refusal(429, 'too-many', 'another preview runs; send this one again in 1 s', 1)
+      throw new Refusal(429, 'too-many', 'another preview is running; send this one again in 1 s', 1)
     },
   })
 }

@@ -10,7 +10,7 @@ import type { Supervisor } from './supervisor.ts'
 
 const UNANSWERED: OperatorAnswer = {
   accepted: false,
-  answer: 'the position does not answer; its outcome is unknown',
+  answer: 'the position does not answer; the outcome is unknown',
   exitCode: EXIT_CODE.failed,
 }
 
@@ -32,7 +32,7 @@ export function createConsolePort(
     }
     return {
       accepted: false,
-      answer: `${standby}; give the command to that daemon`,
+      answer: `${standby}; send the command to that daemon`,
       exitCode: EXIT_CODE.failed,
     }
   }
@@ -215,7 +215,7 @@ export async function acknowledgeAlerts(
   const codes = wanted.filter(({ ack }) => ack === null).map((alert) => alert.code)
   if (codes.length === 0) {
     const answer =
-      open.length === 0 ? 'no critical alert is open' : `already acknowledged: ${namesOf(wanted)}`
+      open.length === 0 ? 'there is no open critical alert' : `already acknowledged: ${namesOf(wanted)}`
     return { accepted: true, answer }
   }
   const journalled = await supervisor.ask({ method: 'command', command: { name: 'ack', codes }, who, why })

@@ -148,7 +148,10 @@ function taken(
   service.refused = 0
   if (!isWell || service.logged === 'well') return
   service.logged = 'well'
-  log.info({ event: 'heartbeat' }, 'the external heartbeat service answers: every position journals')
+  log.info(
+    { event: 'heartbeat' },
+    'the external heartbeat service accepts heartbeats: every position journals events',
+  )
 }
 
 function refused(
@@ -194,7 +197,9 @@ export function createVouching(silentMs: Ms): Vouching {
       return null
     }
     const silent = now - before.since
-    return silent < silentMs ? null : `${position} has journalled nothing for ${Math.round(silent / 1_000)} s`
+    return silent < silentMs
+      ? null
+      : `${position} has journalled no event for ${Math.round(silent / 1_000)} s`
   }
 
   return (beats, now) => {

@@ -21,8 +21,7 @@ export type OperatorSocket = {
   readonly hide: (store: string) => Promise<void>
 }
 
-/**
- * The second access: one Unix socket per process, in its first store, which a flood of TCP connections cannot block. `listenAt` resolves
+/** A Unix socket per process, in its first store, which a flood of TCP connections cannot block. `listenAt` resolves
  * with null once it listens, or with why it does not; it must create the socket before its first await.
  */
 export function createOperatorSocket(listenAt: (path: string) => Promise<string | null>): OperatorSocket {

@@ -68,8 +68,7 @@ export type HostOptions = {
 
 /** Shutdown must finish within ten seconds of SIGTERM. */
 const SHUTDOWN_MS = 7_500
-const TIMER_FAULT =
-  'a timer threw: its work was skipped this time, and the process continues; report this line'
+const TIMER_FAULT = 'a timer failed: its work was skipped once, and the process continues; report this line'
 const WHOLE_SHUTDOWN_MS = 9_400
 /** Time limits for sending notifications during shutdown. */
 const LAST_NOTICES_MS = { least: 300, most: 2_000 }

@@ -53,8 +53,7 @@ export type Supervisor = {
 const CLOSING_MS = 1_500
 /** A position that is back within this time does not make the process unhealthy. */
 const DOWN_MS: Ms = 10_000
-const STUCK =
-  'the thread of the position hangs in a call that cannot be interrupted; only the end of the process ends it: start the daemon again'
+const STUCK = 'the thread of the position hangs in a call that cannot be interrupted. Do: restart the daemon'
 const CRASHED = 'crashed repeatedly within ten minutes; the log shows why'
 /** After this many worker deaths within ten minutes while the position was alone in it, the position is the cause. */
 const MOST_DEATHS = 2
@@ -110,7 +109,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: WorkerP
 
   function crashed({ text, suspension }: Crash): void {
     recordDown(lifecycle)
-    settings.onLog('error', `${name}: it failed: ${text}`)
+    settings.onLog('error', `${name}: the position failed: ${text}`)
     if (lifecycle.stopping || lifecycle.ended !== null) return
     const restart = restartAfter(suspension ?? null)
     if (restart !== null) handle.restart(restart)
@@ -163,7 +162,7 @@ function begun(
     lifecycle.standby = `this daemon stands by for the position: ${message.held}`
     return
   }
-  if (lifecycle.standby !== null) onLog('warn', `${name}: it has taken the position over`)
+  if (lifecycle.standby !== null) onLog('warn', `${name}: this daemon has taken the position over`)
   lifecycle.standby = null
   onRunning?.()
 }
@@ -186,7 +185,7 @@ function suspensionAfter(
   const why = end.why.split('\n')[0] ?? end.why
   return {
     seq: inside?.seq ?? NEXT_EVENT,
-    reason: `its worker ended again while it was alone in it (${why})`,
+    reason: `its worker ended again while no other position was in it (${why})`,
   }
 }
 

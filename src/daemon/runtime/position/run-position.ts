@@ -79,7 +79,10 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
   readonly handOver: (withinMs: Ms) => Promise<ExitReport>
 }
 
-const ENDED: OperatorAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }
+const ENDED: OperatorAnswer = {
+  accepted: false,
+  answer: 'the position has ended; the command was not processed',
+}
 
 /** Recovers the core from the store and starts the loop. */
 export async function runPosition(parts: RunPositionParts): Promise<RunningPosition> {

@@ -63,7 +63,7 @@ function changeOf(
     return `strategy ${use} is no longer available with the parameters it ran with; ${current.use} replaces it`
   if (loaded.sourceHash === sourceHash) return null
   const [then, now] = [sourceHash, loaded.sourceHash].map((hash) => hash.slice(0, 12))
-  return `strategy ${use} was edited since: it ran as ${then} and is now ${now}`
+  return `strategy ${use} was edited since: it ran with hash ${then} and now has ${now}`
 }
 
 /** The strategies that a replay from here asks for, each once. */

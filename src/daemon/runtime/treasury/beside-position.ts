@@ -7,7 +7,7 @@ import type { OpenedTreasury, OpenTreasuryParts } from './open-treasury.ts'
 import type { RunningTreasury } from './run-treasury.ts'
 import { reportAlert, type TellParts } from './report-observation.ts'
 
-/** Loaded only where it is used. A treasury that cannot be recovered never stops the trading. */
+/** Loads the treasury's code only if a treasury is configured. A treasury that cannot be recovered never stops trading. */
 export async function openTreasuryIfUsed(parts: OpenTreasuryParts): Promise<OpenedTreasury | null> {
   if (parts.config.treasury === null) return null
   try {
@@ -32,15 +32,15 @@ export async function runTreasuryBeside(
   }
 }
 
-/** What is done for a treasury while another daemon trades its position: see `followTreasury` and `adoptWhileHeld`. */
+/** The treasury of a standby, while another daemon trades its position: see `followTreasury` and `adoptWhileHeld`. */
 export type TreasuryBeforeTakeOver = {
-  /** So that it continues after a take-over without a person, where the database is the one that was traded with. */
+  /** Records that the holder trades with this database, so that the treasury continues after a take-over without a person. */
   readonly sawHolderLive: () => void
   readonly followed: () => FollowedTreasury | null
   readonly end: () => void
 }
 
-/** Null where there is no treasury, or no other daemon can hold its position. */
+/** Returns null without a treasury, or if no other daemon can hold its position. */
 export function standByWithTreasury({
   config: { treasury, store },
   log,
@@ -82,7 +82,7 @@ function reportNoTreasury(parts: TellParts, error: unknown): void {
   reportAlert(parts, Date.now(), 'treasury-failed', words)
 }
 
-/** What a reload is for both: the policy's author is the token that reloaded, or anyone who may write the file. */
+/** Returns a reload of position and treasury. The policy's author is the token that reloaded; null = anyone who may write the file. */
 export function reloadBoth(position: RunningPosition, treasury: RunningTreasury | null) {
   return {
     reloadRefused: position.reloadRefused,

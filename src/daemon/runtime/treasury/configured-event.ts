@@ -3,14 +3,14 @@ import type { Ms } from '../../../base/time.ts'
 import type { TreasuryConfig } from '../../../treasury/model/config.ts'
 import type { TreasuryEvent } from '../../../treasury/model/event.ts'
 
-/** A configuration comes into force. `author` is the token that reloaded it; null = no one's. */
+/** Returns the event that puts a configuration into force. `author` is the token that reloaded it; null = no token did. */
 export function configuredEvent(config: TreasuryConfig, t: Ms, author: string | null): TreasuryEvent {
   return { type: 'configured', t, config, policyHash: policyHashOf(config), author }
 }
 
 /**
- * sha-256, hexadecimal, of all that an approval rests on: policy, payees and the rules of approval, as canonical JSON (keys in
- * order of their code units, amounts as strings; RFC 8785 for what stands in a configuration).
+ * Returns the SHA-256 (hexadecimal) of everything that an approval depends on: policy, payees and approval rules, as canonical
+ * JSON (keys in order of their code units, amounts as strings; RFC 8785 for the values of a configuration).
  */
 export function policyHashOf(config: TreasuryConfig): string {
   const { policy, payees, approval, mode, userId, keysHonoured } = config

@@ -7,22 +7,22 @@ type Flow = Readonly<Record<TreasuryAsset, bigint>>
 
 /** The net flow from takers, computed from the position's own events. */
 export type FlowMeter = {
-  /** Learns of every event of the position, those of a replay included. */
+  /** Records every event of the position, including replayed ones. */
   readonly record: (seq: number, observations: readonly Observation[]) => void
-  /** Net flow of the events since the last time, and up to which event; null = none existed. */
+  /** Returns the net flow since the last call, and the last event that it includes; null = no flow. */
   readonly take: () => { readonly flow: Flow; readonly opened?: Flow; readonly upTo: number } | null
 }
 
 const HELD: readonly string[] = ['pool', 'wallet']
 
 /**
- * Sums the fills of the position that the treasury does not know yet. `after` is the last event of the position that it
- * knows: what is replayed of earlier ones is in its books already.
+ * Sums the position's fills that are not in the treasury's books yet. `after` is the last event of the position that is
+ * in the books; replayed events up to it are ignored.
  */
 export function createFlowMeter(after: number): FlowMeter {
-  /** Of the book, which counts finer than the token. */
+  /** In units of the ledger, which are finer than those of the token. */
   const sums = nothing()
-  /** Tokens that were opened in the ledger later than the others. */
+  /** The opening balances of tokens that entered the ledger later than the others. */
   const late = nothing()
   let upTo = after
   return {
@@ -54,7 +54,7 @@ function addEntry(sums: Record<TreasuryAsset, bigint>, { postings }: LedgerEntry
   }
 }
 
-/** Whole units of the token, rounded down as the holdings are; the rest waits for the next time. */
+/** Takes whole units of the token, rounded down like the holdings; the rest stays for the next call. */
 function takeTokens(sums: Record<TreasuryAsset, BookAmount>, asset: TreasuryAsset): bigint {
   const sum = sums[asset]
   const cut = toTokens(sum, asset)

@@ -11,7 +11,7 @@ type Held = Readonly<Record<TreasuryAsset, bigint>>
 
 type RemoteHoldings = {
   readonly treasury: Held | null
-  /** Null where no ramp is used, or it could not be read. */
+  /** Null = no ramp is used, or it could not be read. */
   readonly float: Held | null
   /** The wallet of our own partner user. */
   readonly address: string | null
@@ -19,7 +19,7 @@ type RemoteHoldings = {
   readonly failed: readonly { readonly rail: string; readonly words: string }[]
 }
 
-/** Reads what the partner API shows of our own places. Whole shillings come as base units of the token. */
+/** Reads our own holdings from the partner API. Converts whole shillings to base units of the token. */
 export async function readRemote(
   client: Pick<PartnerClient, 'readUser' | 'rampBalance'>,
   { userId, usesRamp }: { readonly userId: string; readonly usesRamp: boolean },
@@ -52,8 +52,8 @@ function failureOf(rail: string, outcome: PartnerOutcome<unknown>): { rail: stri
 }
 
 /**
- * What is held where, with the position's part from its own ledger: the venue shows the pool or the wallet, the ledger has
- * both. The platform's wallet has no route that shows it.
+ * Returns the event with all holdings. The position's part comes from its own ledger: the venue shows the pool or the
+ * wallet, the ledger has both. No route shows the platform's wallet.
  */
 export function holdingsEvent(
   t: number,

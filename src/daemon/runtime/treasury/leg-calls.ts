@@ -14,20 +14,20 @@ export type MoneyCall = { readonly endpoint: MoneyEndpointName; readonly body: s
 export type LegCallParts = {
   readonly client: Pick<PartnerClient, 'calls'>
   readonly config: Pick<LoadedTreasury, 'core' | 'lpWallet' | 'phone' | 'payerAccountNumber'>
-  /** The position's mid and own quote as they were read last. */
+  /** Returns the position's mid and own quote, as last read. */
   readonly seen: () => Parameters<typeof floorAboveOwn>[0]
-  /** The wallet of our own partner user; null = it was not read yet. */
+  /** Returns the wallet of our own partner user; null = not read yet. */
   readonly treasuryAddress: () => string | null
 }
 
-/** Our tokens in the words of the partner API, where it can move them there. */
+/** The names of our tokens in the partner API's swaps. */
 export const SWAP_TOKEN: Readonly<Record<TreasuryAsset, 'TZS_TOKEN' | 'USDC' | 'USDT'>> = {
   NTZS: 'TZS_TOKEN',
   USDC: 'USDC',
   USDT: 'USDT',
 }
 
-/** The money endpoint of each kind of leg that is one; null = no way over the partner API. */
+/** Returns the money endpoint of a leg; null = its kind is not a call of the partner API. */
 export function endpointOf({ kind }: Leg): MoneyEndpointName | null {
   return ENDPOINTS[kind] ?? null
 }
@@ -41,7 +41,7 @@ const ENDPOINTS: { readonly [kind in LegKind]?: MoneyEndpointName } = {
   onramp: 'onramp',
 }
 
-/** Builds the call of a leg once, with its present price; it is journalled before it is sent. */
+/** Builds the call of a leg with its current price. The caller journals it before sending. */
 export function moneyCall(parts: LegCallParts, intent: Intent, leg: Leg): Result<MoneyCall, string> {
   const made = bodyOf(parts, intent, leg)
   const endpoint = endpointOf(leg)
@@ -79,7 +79,7 @@ function bodyOf(
       if (!terms.ok) return terms
       const quoteId = leg.quote?.quoteId ?? null
       if (quoteId === null) return err('it has no quote')
-      // Calls of the platform wallet alone echo a reference.
+      // Only calls of the platform wallet echo a reference.
       const named = leg.from === 'platform' ? { endUser: { reference: intent.id } } : {}
       return text(calls.createWithdrawal({ ...terms.value, ...named, quoteId }))
     }
@@ -103,7 +103,7 @@ function bodyOf(
   }
 }
 
-/** The body of a swap. Its floor is never below what was agreed, and above our own quote, which may be better by now. */
+/** Returns the body of a swap. Its floor is at least the approved one and above our own quote, which may have improved since. */
 function swapBody(
   { calls, seen }: Pick<LegCallParts, 'seen'> & LegCallParts['client'],
   userId: string,
@@ -118,13 +118,13 @@ function swapBody(
       fromToken: SWAP_TOKEN[asset],
       toToken: receiveAsset === 'NTZS' ? 'TZS_TOKEN' : 'USDC',
       amount: sixDecimals(asset, amount),
-      // Not even by a rounding.
+      // Round up: the floor must not fall by a rounding.
       minOutput: sixDecimals(receiveAsset, least + (receiveAsset === 'NTZS' ? 10n ** 12n - 1n : 0n)),
     }),
   )
 }
 
-/** What a payout is quoted for, and then has to be sent for unchanged. */
+/** Returns the terms of a payout, which are the same for its quote and its sending. */
 export function payoutTerms(
   config: LegCallParts['config'],
   leg: Leg,
@@ -145,12 +145,12 @@ export function phoneOf({ core, phone }: LegCallParts['config'], leg: Leg): stri
   return to?.kind === 'phone' ? to.phoneNumber : phone
 }
 
-/** The listed payee of a leg; null = it pays no one outside. */
+/** Returns the listed payee of a leg; null = it does not pay an outside account. */
 export function payeeOf({ core }: Pick<LegCallParts['config'], 'core'>, { payee }: Leg): Payee | null {
   return core.payees.find(({ name }) => name === payee) ?? null
 }
 
-/** Where a transfer goes; null = its payee has no address. */
+/** Returns the destination of a transfer; null = its payee has no address. */
 export function addressFor(config: LegCallParts['config'], leg: Leg): string | null {
   return leg.payee === null ? config.lpWallet : addressOf(payeeOf(config, leg))
 }
@@ -159,7 +159,7 @@ function addressOf(payee: Payee | null): string | null {
   return payee?.to.kind === 'address' ? payee.to.address : null
 }
 
-/** The swap API takes up to six decimals; the shilling's token has eighteen and moves in whole ones. */
+/** Returns the amount with six decimals, the most that the swap API accepts; NTZS has eighteen. */
 export function sixDecimals(asset: TreasuryAsset, amount: bigint): bigint {
   return asset === 'NTZS' ? amount / 10n ** 12n : amount
 }

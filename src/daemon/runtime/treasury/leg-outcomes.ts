@@ -38,7 +38,7 @@ export function depositFacts(deposit: Deposit): LegFacts {
   }
 }
 
-/** As the venue words it, one fact a line; a reference alone where it words nothing. */
+/** Returns the venue's instructions, one field per line; without any, the reference and the amount. */
 function instructionsOf({ instructions, reference, amountTzs }: Deposit): string | null {
   if (typeof instructions === 'string') return instructions
   const fields = instructions ?? { reference, amountTzs }
@@ -46,7 +46,7 @@ function instructionsOf({ instructions, reference, amountTzs }: Deposit): string
   return lines.length === 0 ? null : lines.map(([name, value]) => `${name}: ${shown(value)}`).join('\n')
 }
 
-/** A field may be anything: an object in it is shown whole, and its own `toString` is a field like any other. */
+/** Shows an object as JSON: its `toString` may be data of the venue. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'bigint' ? value.toString() : encodeJson(value)
@@ -71,7 +71,7 @@ export function withdrawalFacts(withdrawal: Withdrawal): LegFacts {
   return { ...NO_FACTS, resourceId: id, status, reference: payoutReference, received, fee, words }
 }
 
-/** The payment decides; where it is not reported yet, the burn does. */
+/** Uses the status of the payment; if that is not reported yet, the status of the burn. */
 function withdrawalStatus({ status, payoutStatus }: Withdrawal): ResourceStatus {
   if (payoutStatus === 'reconcile_required') return payoutStatus
   if (payoutStatus === 'completed' || status === 'paid') return 'completed'
@@ -92,14 +92,14 @@ export function settlementFacts(settlement: RampSettlement): LegFacts {
   return { ...facts, status: 'reverted', words: `${status}${back}` }
 }
 
-/** A swap that failed after its first transfer has left our wallet: no one knows its end. */
+/** Returns null if the outcome is unknown: a swap that failed after its first transfer has left our wallet. */
 export function swapFacts({ status, txHash, sentTxHash, words }: SwapResult): LegFacts | null {
   const facts = { ...NO_FACTS, resourceId: null, reference: txHash, words: words ?? status }
   if (status === 'FILLED') return { ...facts, status: 'completed' }
   return sentTxHash === null ? { ...facts, status: 'failed' } : null
 }
 
-/** The facts of a money call's answer; null = it does not decide. */
+/** Returns the facts of a money call's answer; null = the answer does not show the outcome. */
 function factsOf(kind: LegKind, value: unknown): LegFacts | null {
   switch (kind) {
     case 'deposit':
@@ -121,7 +121,7 @@ function factsOf(kind: LegKind, value: unknown): LegFacts | null {
   }
 }
 
-/** One sending's outcome as the event that the core waits for. */
+/** Returns the outcome of one sending as an event. */
 export function sendingEvent(
   place: LegPlace & { readonly n: number; readonly t: number },
   kind: LegKind,
@@ -145,11 +145,11 @@ export function sendingEvent(
     ...place,
     type: 'legSilent',
     sent: 'yes',
-    words: 'the venue answered, and its answer decides nothing',
+    words: 'the venue answered, but its answer does not show the outcome',
   }
 }
 
-/** The figures of a limit, in whole shillings at the venue; null = the refusal states none. */
+/** Returns the figures of a limit from a refusal, converted from whole shillings; null = the refusal states no limit. */
 function limitOf(details: Readonly<Record<string, unknown>> | null) {
   const limit = readFigure(details?.['limit'], 0)
   if (limit === null || limit <= 0n) return null
@@ -158,8 +158,8 @@ function limitOf(details: Readonly<Record<string, unknown>> | null) {
 }
 
 /**
- * A swap's answer names its last transaction and no amount: where a chain is read, that transaction shows what it
- * delivered. Otherwise the amount stays open, and the books take the quote until the balances show it.
+ * Adds the delivered amount of a swap, whose answer has its last transaction but no amount. The chain shows the amount of
+ * that transaction. Without a chain the books use the quote until the balances show the amount.
  */
 export async function withDelivery(
   { chain, treasuryAddress, log }: Pick<Performing, 'chain' | 'treasuryAddress' | 'log'>,
@@ -172,7 +172,7 @@ export async function withDelivery(
   if (status !== 'completed' || received !== null) return event
   if (chain === null || reference === null || to === null) return event
   const delivered = await chain.delivered({ asset: receiveAsset, to: to as `0x${string}`, hash: reference })
-  if (!delivered.ok) log(`what the swap delivered could not be read: ${delivered.error.words}`)
+  if (!delivered.ok) log(`the amount that the swap delivered could not be read: ${delivered.error.words}`)
   return delivered.ok ? { ...event, received: delivered.value } : event
 }
 

@@ -6,14 +6,14 @@ import type { Leg, LegQuote } from '../../../treasury/model/intent.ts'
 import { payoutTerms, phoneOf, sixDecimals, SWAP_TOKEN, type LegCallParts } from './leg-calls.ts'
 import { SHILLING } from '../../../treasury/policy/units.ts'
 
-/** Why there is no price. `isFinal`: asking again does not help. */
+/** Why there is no price. `isFinal`: a retry cannot succeed. */
 type NoQuote = { readonly code: string; readonly words: string; readonly isFinal: boolean }
 
 type QuoteParts = Omit<LegCallParts, 'client'> & {
   readonly client: Pick<PartnerClient, 'quoteWithdrawal' | 'quoteRamp' | 'swapRate'>
 }
 
-/** The venue's price of a leg now. Never throws for what the venue answers. */
+/** Returns the venue's current price of a leg. Never throws because of an answer of the venue. */
 export async function quoteLeg({ client, config }: QuoteParts, leg: Leg): Promise<Result<LegQuote, NoQuote>> {
   switch (leg.kind) {
     case 'withdrawal': {

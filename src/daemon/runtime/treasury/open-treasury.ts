@@ -10,9 +10,9 @@ import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { seedAlertCounters, reportAlert, reportObservation, type TellParts } from './report-observation.ts'
 
-/** A treasury that is recovered and waits for its position. */
+/** A recovered treasury that waits for its position. */
 export type OpenedTreasury = {
-  /** Takes what the position observed, that of its replay included. */
+  /** Records the position's observations, including replayed ones. */
   readonly record: (seq: number, observations: readonly Observation[]) => void
   readonly run: (position: RunningPosition) => Promise<RunningTreasury>
 }
@@ -22,15 +22,15 @@ export type OpenTreasuryParts = TellParts & {
   readonly version: string
   readonly store: Pick<PostedStore, 'treasury'>
   readonly clock: SystemClock
-  /** What this daemon has folded while it stood by; null where it did not. */
+  /** The state that this daemon folded while it stood by; null = it did not stand by. */
   readonly followed: FollowedTreasury | null
-  /** Null where no other daemon can hold the position. */
+  /** Null = no other daemon can hold the position. */
   readonly hold: Pick<PositionHold, 'gate'> | null
 }
 
 /**
- * Recovers the treasury of a position from its store, before the position runs: the flow of the position's replay is a part
- * of what it has to know. Null without one. Throws StoreReadError.
+ * Recovers the treasury of a position from its store. It does so before the position runs, because it records the flow of
+ * the position's replay. Returns null without a treasury. Throws StoreReadError.
  */
 export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
   const { config, version, store, clock, log } = parts
@@ -60,7 +60,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         alert: (code, message) => reportAlert(parts, clock.now(), code, message),
         warn: (words) => log.warn({ event: 'treasury' }, words),
       })
-      // It may have been halted while the treasury started.
+      // The position may have been halted while the treasury started.
       const { halted } = position.state().latch
       if (halted !== null) running.halt(halted.since, halted.why)
       return running
@@ -68,17 +68,17 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
   }
 }
 
-/** The chain that `chain` of the configuration names, which watches the wallet too. Large: loaded where it is used. */
+/** Returns a finder on the chain of the configuration's `chain` section. Its code is large, so it is loaded only if needed. */
 async function finderOf({ config: { chain }, clock, log }: OpenTreasuryParts): Promise<TokenFinder | null> {
   if (chain === null) return null
   const { openTokenFinder } = await import('../../../custody/chain/token-finder.ts')
   const finder = openTokenFinder({ ...chain, urls: chain.urls.map((url) => () => url.reveal()) }, clock.now)
   if (finder.ok) return finder.value
-  log.warn({ event: 'treasury' }, `transfers are not looked for on the chain: ${finder.error}`)
+  log.warn({ event: 'treasury' }, `transfers are not searched on the chain: ${finder.error}`)
   return null
 }
 
-/** A daemon that was deposed sends no payment: what moves money leaves only while the position is held. */
+/** Returns the partner client, which sends a payment only while this daemon holds the position. */
 export function partnerClientOf(
   { partner, apiKey }: NonNullable<LoadedConfig['treasury']>,
   { hold }: Pick<OpenTreasuryParts, 'hold'>,

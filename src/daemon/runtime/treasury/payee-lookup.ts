@@ -16,7 +16,7 @@ type LookupParts = Omit<LegCallParts, 'client' | 'seen' | 'treasuryAddress'> & {
   readonly client: Pick<PartnerClient, 'lookupRecipient' | 'quoteWithdrawal'>
 }
 
-/** A planned step with its id. What pays a bank account or a phone waits until its registered name was looked up. */
+/** Returns a planned step with its id. A payment to a bank account or a phone waits until its registered name was looked up. */
 export function plannedStep({ payees }: TreasuryConfig, id: string, step: PlannedIntent): PlannedStep {
   const isNamed = step.legs.some(({ payee }) => {
     const listed = payees.find(({ name }) => name === payee)
@@ -26,8 +26,8 @@ export function plannedStep({ payees }: TreasuryConfig, id: string, step: Planne
 }
 
 /**
- * Who is registered for the account that a leg pays. The contract looks up phones; of a bank account it reports the name with
- * the quote of a payout, which moves nothing. Whatever goes wrong is a name that is not known, with the reason.
+ * Looks up the registered name of the account that a leg pays. The API has a look-up for phones; it shows the name of a bank
+ * account with the quote of a payout, which moves no money. After a failure the name is unknown, with the reason.
  */
 export async function lookUpPayee(
   { client, config }: LookupParts,

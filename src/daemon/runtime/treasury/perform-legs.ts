@@ -21,11 +21,11 @@ import { findInWebhooks } from './finders/webhook-finder.ts'
 type Events = readonly TreasuryEvent[]
 type Sending = LegPlace & { readonly n: number }
 
-/** How long an event of an unknown resource is kept for a leg that looks for it. */
 const NOTHING_SEEN = {
   mid: null,
   quote: { bidBps: null, askBps: null, isActive: false, isHalted: false, isKnown: false },
 } as const
+/** A lost answer is searched among the webhooks of this time. */
 const PARKED_MS = 72 * HOUR_MS
 
 export function legOf(
@@ -47,7 +47,7 @@ export async function namePayee(parts: Performing, place: LegPlace): Promise<Eve
   return [namedEvent(place, payee, named, parts.clock.now())]
 }
 
-/** The venue's price of the leg; with the name of a bank account, where that is another than at the last look. */
+/** Requests the venue's price of the leg; also reports the registered name of a bank account if it has changed. */
 export async function priceLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
   const found = legOf(parts, { intent, leg })
   if (found === null) return []
@@ -60,7 +60,7 @@ export async function priceLeg(parts: Performing, { intent, leg }: LegPlace): Pr
   ]
 }
 
-/** The quote of a payout to a bank names who is registered there: another name than before comes before its price. */
+/** Returns an event if the quote of a bank payout shows a different registered name; it precedes the price. */
 function renamedBy(parts: Performing, place: LegPlace, leg: Leg, name: string | null): Events {
   const payee = payeeOf(parts.config(), leg)
   if (leg.kind !== 'withdrawal' || payee?.to.kind !== 'bank' || name === null) return []
@@ -68,21 +68,21 @@ function renamedBy(parts: Performing, place: LegPlace, leg: Leg, name: string | 
   return [namedEvent(place, payee, { name, note: readRegisteredName(name).note }, parts.clock.now())]
 }
 
-/** Draws the key and builds the exact bytes, which are journalled before the first of them leaves. */
+/** Draws the Idempotency-Key and builds the exact body; both are journalled before anything is sent. */
 export async function prepareLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
   const found = legOf(parts, { intent, leg })
   if (found === null) return []
   const call = builtCall(parts, found)
   if (!call.ok) return [{ type: 'prepareFailed', t: parts.clock.now(), intent, leg, words: call.error }]
   const n = found.leg.attempts.length + 1
-  // Random, and never derived from what is sent: a restored store or a counter must not repeat a key.
+  // Random, and not derived from the content or a counter: a restored store must not repeat a key.
   const key = `${randomBytes(16).toString('hex')}-${n}`
   const { body } = call.value
   const block = await heightFor(parts, found.leg)
   return [{ type: 'attemptPrepared', t: parts.clock.now(), intent, leg, key, body, block, n }]
 }
 
-/** The call with its exact bytes; in a sentence why it cannot be built. */
+/** Builds the call with its exact body; the error is a sentence. */
 function builtCall(
   parts: Performing,
   { intent, leg }: { readonly intent: Intent; readonly leg: Leg },
@@ -95,7 +95,7 @@ function builtCall(
   }
 }
 
-/** Puts the attempt on the wire, once; not where the treasury was stopped or the intent held meanwhile. */
+/** Sends the attempt once, unless the treasury was stopped or the intent was held meanwhile. */
 export async function transmitLeg(parts: Performing, { intent, leg, n }: Sending): Promise<Events> {
   const { client, clock } = parts
   const state = parts.state()
@@ -104,7 +104,7 @@ export async function transmitLeg(parts: Performing, { intent, leg, n }: Sending
   const endpoint = found === null ? null : endpointOf(found.leg)
   if (state === null || found === null || attempt === undefined || endpoint === null) return []
   const place = { intent, leg, n }
-  const obstacle = sendingObstacle(state) ?? (found.intent.isHeld ? 'a person holds it' : null)
+  const obstacle = sendingObstacle(state) ?? (found.intent.isHeld ? 'an operator holds it' : null)
   if (obstacle !== null) return [{ ...place, t: clock.now(), type: 'legSilent', sent: 'no', words: obstacle }]
   const isFirst = attempt.sendings === 1
   const { key, body } = attempt
@@ -113,7 +113,7 @@ export async function transmitLeg(parts: Performing, { intent, leg, n }: Sending
   return [await withDelivery(parts, found.leg, event)]
 }
 
-/** Reads the resource of the leg: what a webhook hinted at, or a poll. */
+/** Reads the resource of the leg, after a webhook or by a poll. */
 export async function readLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
   const found = legOf(parts, { intent, leg })
   const id = found === null ? null : (found.leg.resourceId ?? found.leg.named ?? null)
@@ -132,8 +132,8 @@ export async function readLeg(parts: Performing, { intent, leg }: LegPlace): Pro
 }
 
 /**
- * Looks for a silent attempt without sending anything: on the chain, in the list of the ramp, and among the webhooks that
- * were kept, which name the resource of a user's call. Of a claim it is evidence: so late, others may have moved the same amount by hand.
+ * Searches for an attempt without an answer, sending nothing: on the chain, in the list of the ramp, and among the stored
+ * webhooks. For a claim the result is only evidence, because by then a person may have moved the same amount by hand.
  */
 export async function findLeg(parts: Performing, { intent, leg: index, n }: Sending): Promise<Events> {
   const leg = legOf(parts, { intent, leg: index })?.leg
@@ -164,7 +164,7 @@ export async function findLeg(parts: Performing, { intent, leg: index, n }: Send
   return isKnown ? [] : [{ ...at, found: null, words, candidates }]
 }
 
-/** The height before a transfer leaves: its log can only be in later blocks. Null where no chain is read. */
+/** Returns the block height before a transfer is sent: its log can only be in later blocks. Null = no chain is read. */
 async function heightFor({ chain, log }: Performing, { kind }: Leg): Promise<bigint | null> {
   if (chain === null || kind !== 'transfer') return null
   const height = await chain.height()
@@ -178,7 +178,7 @@ function callParts({ client, config, state, treasuryAddress }: Performing): LegC
 
 type Read = { readonly facts: LegFacts; readonly value: Named }
 
-/** A resource of a kind of legs; a sentence = it could not be read; null = the kind has none that can be. */
+/** Reads the resource of a leg. A string says why it could not be read; null = this kind of leg has no readable resource. */
 async function readResource(client: PartnerClient, kind: LegKind, id: string): Promise<Read | string | null> {
   if (kind === 'deposit') return factsOrWords(await client.readDeposit({ id }), depositFacts)
   if (kind === 'withdrawal') return factsOrWords(await client.readWithdrawal({ id }), withdrawalFacts)

@@ -8,7 +8,7 @@ import type { Clock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { FlowMeter } from './flow-meter.ts'
 
-/** What the effects of a treasury are performed with. */
+/** The parts with which the effects of a treasury are performed. */
 export type PerformTreasuryParts = {
   readonly client: PartnerClient
   readonly config: () => LoadedTreasury
@@ -16,21 +16,21 @@ export type PerformTreasuryParts = {
   readonly position: Pick<RunningPosition, 'state' | 'command'>
   readonly flow: FlowMeter
   readonly clock: Pick<Clock, 'now'>
-  /** Webhooks of the last days, oldest first: one of the finders. */
+  /** Returns the webhooks of the last days, oldest first; lost answers are searched in them. */
   readonly webhooks: () => readonly Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>[]
-  /** Null where no chain is configured: then its log is no finder, and the supply has one source. */
+  /** Null = no chain is configured: transfers are not searched on it, and the supply has a single source. */
   readonly chain: TokenFinder | null
   /** Ends every wait. */
   readonly signal: AbortSignal
-  /** What the policy makes of balances that were asked for at `readAt`; null = nothing is to be done. */
+  /** Returns the plan for balances that were requested at `readAt`; null = nothing to do. */
   readonly plan: (readAt: Ms) => TreasuryEvent | null
   readonly log: (words: string) => void
 }
 
-/** The parts, with what the reads have brought. */
+/** The parts, with the results of reads. */
 export type Performing = PerformTreasuryParts & {
-  /** The wallet of our own partner user; null = it was not read yet. */
+  /** Returns the wallet of our own partner user; null = not read yet. */
   readonly treasuryAddress: () => string | null
-  /** When the latest balances were asked for. */
+  /** Returns when the latest balances were requested. */
   readonly readAt: () => Ms
 }

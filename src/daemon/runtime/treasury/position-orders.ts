@@ -12,7 +12,7 @@ import type { RunningPosition } from '../position/run-position.ts'
 type PositionOrderParts = {
   readonly position: Pick<RunningPosition, 'state' | 'command'>
   readonly clock: Pick<Clock, 'now'>
-  /** The wallet of our own partner user, to which the position pays out; null = it was not read yet. */
+  /** Returns the wallet of our own partner user, to which the position withdraws; null = not read yet. */
   readonly treasuryAddress: () => string | null
   /** Ends every wait. */
   readonly signal: AbortSignal
@@ -20,7 +20,7 @@ type PositionOrderParts = {
 }
 
 const POLL_MS = 200
-/** Below what the core waits for an answer: a sweep takes a minute and more. */
+/** Shorter than the core's wait for an answer. A sweep takes more than a minute. */
 const WITHIN_MS = 240_000
 const WHO = 'treasury'
 
@@ -29,8 +29,8 @@ type Place = LegPlace & { readonly n: number }
 type Decided = { readonly received: bigint | null; readonly words: string } | null
 
 /**
- * An order of the treasury to its position, given as an operator's command, and what became of it. Every order may be
- * repeated: the position knows a withdrawal and a top-up by their keys.
+ * Sends an order of the treasury to its position as an operator command, and resolves with the outcome. Every order may be
+ * repeated: the position recognizes a withdrawal and a top-up by their keys.
  */
 export async function orderPosition(
   parts: PositionOrderParts,
@@ -60,7 +60,7 @@ export async function orderPosition(
   if (isOrdered) {
     const { accepted, answer } = position.command(command, WHO, why)
     if (!accepted) {
-      // A withdrawal whose outcome is unknown is refused with its key: it may have left.
+      // The position refuses the key of a withdrawal whose outcome is unknown: it may have been sent.
       if (order.name === 'withdraw' && stageOf(position.state(), order.key) === 'unknown')
         return { ...place, t: clock.now(), type: 'legSilent', sent: 'maybe', words: answer }
       return refused(answer)
@@ -81,7 +81,7 @@ async function awaitEnd(
     if (order.name === 'withdraw') {
       const stage = stageOf(position.state(), order.key)
       if (stage === 'failed' || stage === 'cancelled' || stage === 'expired')
-        return refused(`the withdrawal has ${stage}: nothing has left`)
+        return refused(`the withdrawal has ${stage}: nothing was sent`)
       if (stage === 'unknown') break
     }
     const decided = decide()
@@ -95,7 +95,7 @@ async function awaitEnd(
   return { ...place, t: clock.now(), type: 'legSilent', sent: 'maybe', words }
 }
 
-/** The transfer before an activation that brought tokens into the LP wallet: the position has to learn of them. */
+/** Returns the top-up command for a transfer into the LP wallet before an activation: the position must book the tokens. */
 function topUpOf(
   { intent: id, leg }: Place,
   { legs }: Intent,
@@ -113,10 +113,10 @@ function commandOf({ treasuryAddress }: PositionOrderParts, order: PositionOrder
   return toAddress === null ? null : { ...order, toAddress, by: WHO }
 }
 
-/** What a leg says whose deactivation found the position out of the market: the activation after it leaves it there. */
+/** The answer of a deactivation of an inactive position: a later activation in the same intent leaves it inactive. */
 const WAS_OUT = 'out of the market already'
 
-/** A position in the market sweeps its wallet by itself once a top-up is booked, and one that is out of it stays out. */
+/** An active position sweeps its wallet automatically once a top-up is booked, and an inactive one stays inactive. */
 function isNeeded(state: EngineState, order: PositionOrder, { legs }: Intent, isTopUp: boolean): boolean {
   const { activation } = state
   if (order.name === 'withdraw') return true
@@ -138,7 +138,7 @@ function decidedOf(
   }
   if (activation.inFlight !== null) return null
   if (order.name === 'deactivate') {
-    // Over only when the venue and the wallet show it: what comes back is the next leg's money.
+    // Wait until the venue and the wallet show the end: the next leg spends the returned tokens.
     if (knownActive(state) !== false || activation.leaving) return null
     return { received: null, words: isOrdered ? 'out of the market' : WAS_OUT }
   }

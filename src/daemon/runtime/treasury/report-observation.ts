@@ -11,7 +11,7 @@ export type TellParts = {
   readonly metrics: Pick<Metrics, 'alerts'>
 }
 
-/** Writes what the treasury did to the log; what a person has to see is notified too. */
+/** Logs an observation of the treasury; alerts are also notified. */
 export function reportObservation(parts: TellParts, observation: TreasuryObservation): void {
   const { log } = parts
   switch (observation.type) {
@@ -20,7 +20,7 @@ export function reportObservation(parts: TellParts, observation: TreasuryObserva
       return log.info({ event: 'intent', intent, leg, from, to }, `${intent}: ${from} -> ${to}: ${why}`)
     }
     case 'booked':
-      // In treasury_notices to the last unit; the log would repeat it at every reading.
+      // The table treasury_notices has it exactly; the log would repeat it at every reading.
       return
     case 'treasuryAlert':
       return reportAlert(parts, observation.t, observation.code, observation.message)
@@ -32,8 +32,8 @@ export function reportObservation(parts: TellParts, observation: TreasuryObserva
 }
 
 /**
- * Shows every code of a treasury as a counter at zero: a counter that begins with its first alert has no increase that a
- * rule could see. A position without a treasury has none of them.
+ * Creates the counter of every treasury alert at zero: a counter that first appears with its alert shows no increase to a
+ * Prometheus rule. A position without a treasury has no such counters.
  */
 export function seedAlertCounters({ alerts }: TellParts['metrics']): void {
   for (const [code, { severity }] of Object.entries(TREASURY_ALERTS)) alerts.inc({ code, severity }, 0)

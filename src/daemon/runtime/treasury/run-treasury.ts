@@ -45,27 +45,27 @@ type RunTreasuryParts = {
   readonly journal: TreasuryJournal
   readonly store: LoadedConfig['store']
   readonly client: PartnerClient
-  /** Null where no chain is configured. */
+  /** Null = no chain is configured. */
   readonly chain: TokenFinder | null
   readonly position: Pick<RunningPosition, 'state' | 'command'>
   readonly clock: Pick<SystemClock, 'now' | 'wall'>
   readonly observe: (observation: TreasuryObservation) => void
-  /** Something of the shell that people have to see and that is no observation of the core. */
+  /** Raises an alert that does not come from the core. */
   readonly alert: (code: ShellAlert, message: string) => void
   readonly warn: (words: string) => void
 }
 
-/** Those that the shell notices by itself. */
+/** The alerts that the runtime raises itself. */
 type ShellAlert = Extract<TreasuryNoticeCode, 'treasury-webhook-refused' | 'treasury-failed'>
 
 export type RunningTreasury = {
   readonly state: () => Readonly<TreasuryState> | null
-  /** What the policy would do now; null = nothing was read yet. */
+  /** Returns the policy's current plan; null = nothing was read yet. */
   readonly plan: () => Plan | null
   readonly order: (order: TreasuryOrder, by: string, who: string) => Promise<OperatorAnswer>
-  /** The position was halted: holds what is approved and has not left. */
+  /** Called when the position was halted: holds approved intents that were not sent. */
   readonly halt: (since: Ms, why: string) => void
-  /** What is held, for people. */
+  /** Returns a sentence for each held payout. */
   readonly held: () => readonly string[]
   /** `author` is the token that reloaded; null = a file that changed. */
   readonly reload: (config: LoadedTreasury, author: string | null) => void
@@ -77,15 +77,15 @@ export type RunningTreasury = {
 
 const ENDED: OperatorAnswer = {
   accepted: false,
-  answer: 'the treasury has stopped after a failure; the log has it. Restart the daemon',
+  answer: 'the treasury has stopped after a failure, which the log shows. Do: restart the daemon',
 }
 const NOT_DURABLE: OperatorAnswer = {
   accepted: false,
   answer:
-    'the order could not be written to the store; it may or may not be in force: look before trying again',
+    'the order could not be written to the store, so it is unknown whether it is in force: check the treasury before trying again',
 }
 
-/** Folds the journal, what `ahead` has of it already left out. Throws what the store or a row of it throws. */
+/** Folds the journal, after the events that `ahead` already contains. Throws if the store or a row cannot be read. */
 export function recoverTreasury(
   journal: Pick<TreasuryJournal, 'recover'>,
   ahead: TreasuryFold | null = null,
@@ -96,8 +96,8 @@ export function recoverTreasury(
 }
 
 /**
- * Runs the treasury beside its position: events to the core, effects once they are durable, polls as the truth and
- * webhooks that bring it sooner. What fails here stops the treasury and never the trading.
+ * Runs the treasury next to its position: it sends events to the core and performs effects once their event is on disk.
+ * Polls decide; webhooks only trigger them earlier. A failure here stops the treasury but not the trading.
  */
 export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreasury> {
   const { recovered, client, chain, position, clock, alert, warn } = parts
@@ -122,7 +122,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
     alert('treasury-failed', `the treasury has stopped, and trading continues: ${errorText(error)}`)
   const loop = createTreasuryLoop({ ...parts, treasury, perform, onCrash })
   const halt = haltOnce(parts, loop)
-  // Before anything is sent: the position may have been halted while no treasury ran.
+  // Do this before anything is sent: the position may have been halted while no treasury ran.
   const { halted } = position.state().latch
   if (halted !== null) halt(halted.since, halted.why)
   await begin(parts, loop)
@@ -159,7 +159,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
   }
 }
 
-/** A halt is journalled once: what is approved during it is approved in knowledge of it. */
+/** Journals each halt once: an approval during a halt was given with knowledge of the halt. */
 function haltOnce({ recovered, clock }: RunTreasuryParts, loop: TreasuryLoop): RunningTreasury['halt'] {
   return (since, why) => {
     const state = recovered.treasury.state()
@@ -174,7 +174,7 @@ function heldText({ id, isHeld, endedAt, envelope }: Intent): readonly string[] 
   return [`the payout of up to ${formatTokens(mostSpent, asset)} ${asset} to ${destination} (intent ${id})`]
 }
 
-/** The listener where one is configured; what it keeps is parked for the finders. */
+/** Opens the webhook listener if one is configured, and stores its events for the finders. */
 function listenIfAsked(
   { recovered, config, clock, alert, warn }: RunTreasuryParts,
   loop: TreasuryLoop,
@@ -199,7 +199,7 @@ function listenIfAsked(
   })
 }
 
-/** The first events of a process: what was under way is silent, then the configuration is in force. */
+/** Submits the first events of a process: the restart, which marks calls in flight as unanswered, and the configuration. */
 async function begin(parts: RunTreasuryParts, loop: TreasuryLoop): Promise<void> {
   const { recovered, config, version, clock, store } = parts
   const origin = readStoreOrigin(store, recovered.hasRun)
@@ -213,11 +213,11 @@ async function begin(parts: RunTreasuryParts, loop: TreasuryLoop): Promise<void>
   } as const
   const [first, second] = recovered.hasRun ? [restarted, configured] : [configured, restarted]
   loop.submit(first)
-  // Only once it is on disk that balances have to be confirmed is the copy taken for the original.
+  // Adopt the copy of a store only once the journal has that its balances must be confirmed.
   if (await loop.submitDurably(second)) await origin.adopt()
 }
 
-/** Balances from before a movement would plan it a second time: then the next reading, which asks again, decides. */
+/** Returns null if a leg moved after `readAt`: balances from before a movement would plan it a second time. */
 function plannedEvent(treasury: Treasury, now: Ms, readAt: Ms): TreasuryEvent | null {
   const legs = Object.values(treasury.state()?.intents ?? {}).flatMap((intent) => intent.legs)
   if (legs.some(({ sentAt, endedAt }) => (endedAt ?? sentAt ?? 0) >= readAt)) return null
@@ -268,7 +268,7 @@ function answerOf({ observations }: TreasuryAudit): OperatorAnswer {
   return answered === undefined ? ENDED : { accepted: answered.accepted, answer: answered.answer }
 }
 
-/** 128 random bits: also the reference by which the venue names the intent. */
+/** Returns 128 random bits, which also are the reference of the intent at the venue. */
 function freshId(): string {
   return randomBytes(16).toString('hex')
 }

@@ -4,7 +4,7 @@ import { createCalendar } from '../position/calendar.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 
 const POLL_MS = 20_000
-/** After a longer pause of the process the skim is left out: the next one comes. */
+/** After a longer pause of the process the missed skim is skipped. */
 const MOST_MINUTES = 60
 
 type SkimClock = {
@@ -14,8 +14,8 @@ type SkimClock = {
 }
 
 /**
- * Calls `onDue` for each minute that the cron of the skim names, East Africa Time; `cron` is asked each time, for a reload
- * may change it; null = never.
+ * Calls `onDue` for each minute that the skim's cron expression matches, in East Africa Time. Reads `cron` each time, because
+ * a reload may change it; null = never.
  */
 export function runSkimClock(cron: () => string | null, now: () => Ms, onDue: () => void): SkimClock {
   const calendar = createCalendar()

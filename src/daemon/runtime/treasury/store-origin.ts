@@ -8,18 +8,18 @@ import { storeFiles } from '../../../store/store-files.ts'
 const FILE = 'treasury.origin'
 
 /**
- * Whether the store is the one that a treasury ran on before: a copy of its database is another file. A backup that was
- * put back may lack what was sent since it was made.
+ * Whether the treasury ran on this database before; a copy is a different file. A restored backup may lack payments that
+ * were sent after it was made.
  */
 type StoreOrigin = {
   readonly isRestored: boolean
-  /** Takes the database as it is now for the original, once a person has been told. */
+  /** Records the current database as the original. Call it once operators were notified. */
   readonly adopt: () => Promise<void>
 }
 
 /**
- * `hasRun`: the treasury's journal in it has events. Copies of whole disks keep their file numbers and are not noticed. In
- * PostgreSQL a fail-over counts as a backup that was put back: a replica may have lagged behind.
+ * Compares the database with the recorded original. `hasRun`: its treasury journal has events. A copy of a whole disk keeps
+ * its inode numbers and is not detected. In PostgreSQL a fail-over counts as a restored backup: a replica may have lagged.
  */
 export function readStoreOrigin(
   { path, place }: { readonly path: string; readonly place: StorePlace },
@@ -34,14 +34,14 @@ export function readStoreOrigin(
 }
 
 /**
- * For a daemon that stands by, while another one is seen to trade with the database: what this folder knows of an original
- * stays, and where it knows none this database is it. A backup that is put back later differs.
+ * Records the database as the original if the folder has none yet. A standby calls this while another daemon trades with
+ * the database, so that it notices a backup that is restored later.
  */
 export async function adoptWhileHeld(store: Parameters<typeof readStoreOrigin>[0]): Promise<void> {
   if (read(join(store.path, FILE)) === null) await readStoreOrigin(store, false).adopt()
 }
 
-/** The number of a file and when it was made stay while it is written to, and differ in a copy. */
+/** Returns inode and creation time of a file, which writing does not change and which differ in a copy. */
 function identityOf(database: string): string {
   const { ino, birthtimeNs } = statSync(database, { bigint: true })
   return `${ino} ${birthtimeNs}\n`
@@ -51,7 +51,7 @@ function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // A folder that never had one, or from which it was left out.
+    // The folder never had the file, or it was copied without it.
     return null
   }
 }

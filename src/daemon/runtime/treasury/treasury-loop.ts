@@ -8,30 +8,30 @@ import type { TreasuryObservation } from '../../../treasury/model/observation.ts
 import type { Clock } from '../position/clock.ts'
 import { createJournalLoop } from '../journal-loop.ts'
 
-/** The effects that are performed outside the loop, which keeps the time itself. */
+/** The effects that are performed outside the loop; the loop handles `wake` itself. */
 export type PerformedEffect = Exclude<TreasuryEffect, { readonly type: 'wake' }>
 
 type TreasuryLoopParts = {
   readonly journal: TreasuryJournal
   readonly treasury: Treasury
   readonly clock: Pick<Clock, 'now'>
-  /** Performs one effect and resolves with what came of it, in order; never rejects. */
+  /** Performs one effect and resolves with its outcomes as events, in order; never rejects. */
   readonly perform: (effect: PerformedEffect) => Promise<readonly TreasuryEvent[]>
   readonly observe: (observation: TreasuryObservation) => void
-  /** What the core or a listener threw: the treasury has stopped, and the position continues. */
+  /** Receives the error of the core or a listener. The treasury has stopped, and the position continues. */
   readonly onCrash: (error: unknown) => void
 }
 
 export type TreasuryLoop = {
-  /** Takes an event; null once the treasury has stopped, or where the event stopped it. */
+  /** Processes an event. Returns null if the treasury has stopped, or if the event stopped it. */
   readonly submit: (event: TreasuryEvent) => TreasuryAudit | null
-  /** Takes an event and resolves once it is on disk; false where it will not be. `onAudit` receives at once what it brought about. */
+  /** Processes an event and resolves with true once it is on disk, or false if it cannot be. `onAudit` receives the result at once. */
   readonly submitDurably: (event: TreasuryEvent, onAudit?: (audit: TreasuryAudit) => void) => Promise<boolean>
-  /** No further events, no further effects. */
+  /** Ends all events and effects. */
   readonly stop: () => void
 }
 
-/** The loop of the treasury's core. What it or a listener throws stops the treasury. */
+/** The loop of the treasury's core. An error of the core or a listener stops the treasury. */
 export function createTreasuryLoop(parts: TreasuryLoopParts): TreasuryLoop {
   const { journal, treasury, clock, observe, onCrash } = parts
   let stopped = false
@@ -91,7 +91,7 @@ export function createTreasuryLoop(parts: TreasuryLoopParts): TreasuryLoop {
   }
 }
 
-/** The events of a journal, in order. Throws a sentence for a row that is no event. */
+/** Returns the events of a journal, in order. Throws an error that names a row which is not an event. */
 export function readEvents(records: Iterable<TreasuryRecord>): readonly TreasuryEvent[] {
   return [...records].map(({ seq, body }) => {
     try {

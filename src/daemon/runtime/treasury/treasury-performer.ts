@@ -9,7 +9,7 @@ import { findLeg, legOf, namePayee, prepareLeg, priceLeg, readLeg, transmitLeg }
 import type { Performing, PerformTreasuryParts } from './performer-parts.ts'
 import { orderPosition } from './position-orders.ts'
 
-/** Performs the effects of a treasury. Every outcome is an event; nothing is thrown and nothing is sent twice. */
+/** Performs the effects of a treasury. Every outcome is an event; never throws and never sends twice. */
 export function createTreasuryPerformer(
   parts: PerformTreasuryParts,
 ): (effect: PerformedEffect) => Promise<readonly TreasuryEvent[]> {
@@ -50,7 +50,7 @@ export function createTreasuryPerformer(
 const OPENING_LOOK_MS = 100
 const OPENING_WITHIN_MS = 20_000
 
-/** A position of a new store knows its capital after a few polls; without it there is nothing to plan from. */
+/** Waits for the opening balances and the mid of a new store, which arrive after a few polls and which a plan needs. */
 async function untilOpened({ position, signal }: PerformTreasuryParts): Promise<void> {
   for (let waitedMs = 0; waitedMs < OPENING_WITHIN_MS; waitedMs += OPENING_LOOK_MS) {
     const { book, market } = position.state()
@@ -62,7 +62,7 @@ async function untilOpened({ position, signal }: PerformTreasuryParts): Promise<
 
 type Effects = { readonly [Type in PerformedEffect['type']]: Extract<PerformedEffect, { type: Type }> }
 
-/** What performs each effect but the look, which keeps what it has read. */
+/** Performs each effect except `look`, which keeps state. */
 const PERFORMERS: {
   readonly [Type in Exclude<PerformedEffect['type'], 'look'>]: (
     parts: Performing,
@@ -88,7 +88,7 @@ const PERFORMERS: {
   reconcile,
 }
 
-/** Whole shillings come as base units of the token. The chain is asked where an endpoint is configured. */
+/** Reads the supply of the token, converted from whole shillings, and the supply on chain if a chain is configured. */
 async function readSupply({ client, clock, log, chain }: Performing): Promise<readonly TreasuryEvent[]> {
   const supply = await client.supply({})
   if (supply.kind !== 'answered') {

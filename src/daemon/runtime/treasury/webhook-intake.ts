@@ -14,30 +14,30 @@ type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
 type WebhookIntakeParts = {
   readonly settings: NonNullable<LoadedTreasury['webhooks']>
   readonly now: () => Ms
-  /** The machine's clock as it is. */
+  /** The machine's clock. */
   readonly wall: () => Ms
   readonly loop: Pick<TreasuryLoop, 'submitDurably'>
-  /** What earlier processes kept, oldest first. */
+  /** The webhooks that earlier processes stored, oldest first. */
   readonly before: readonly WebhookSeen[]
-  /** Refusals of one kind within ten minutes are one alert. */
+  /** Called at most once in ten minutes for each kind of refusal. */
   readonly alert: (code: 'treasury-webhook-refused', message: string) => void
   readonly warn: (words: string) => void
 }
 
 const ALERT_EVERY_MS = 10 * MINUTE_MS
-const DOWN = 'webhooks are not received: the treasury polls, so that nothing is lost, only later'
+const DOWN = 'webhooks are not received: the treasury learns the same from its polls, only later'
 
 const MEANS: Readonly<Record<WebhookRefusal, string>> = {
-  forged: 'no secret of ours signed it: someone forges events, or the secret was rotated',
-  stale: 'it was signed too long ago or in the future: a replay, or a clock that is wrong',
-  headers: 'its signature or timestamp is missing, repeated or of no known form',
-  flood: 'more came than a venue sends',
+  forged: 'none of our secrets signed it: events are forged, or the secret was rotated',
+  stale: 'it was signed too long ago or in the future: a replay, or a wrong clock',
+  headers: 'its signature or timestamp is missing, repeated or malformed',
+  flood: 'too many webhooks arrived',
   size: 'it was larger than 64 kB',
   broken: 'its body did not arrive',
-  method: 'it was no POST',
+  method: 'it was not a POST',
 }
 
-/** Opens the listener and hands what it keeps to the loop. Null where it cannot open: polling continues without it. */
+/** Opens the listener and submits its events to the loop. Resolves with null if it cannot open; polling continues. */
 export async function openWebhookIntake(parts: WebhookIntakeParts): Promise<WebhookListener | null> {
   const { settings, now, wall, loop, before, alert, warn } = parts
   const memory = createDeliveryMemory({
@@ -53,8 +53,7 @@ export async function openWebhookIntake(parts: WebhookIntakeParts): Promise<Webh
       known.count += 1
       return
     }
-    const more =
-      known === undefined || known.count === 0 ? '' : `; ${known.count} more of them since the last alert`
+    const more = known === undefined || known.count === 0 ? '' : `; ${known.count} more since the last alert`
     alerts.set(why, { at: wall(), count: 0 })
     alert('treasury-webhook-refused', `a webhook was refused (${why}): ${MEANS[why]}${more}`)
   }

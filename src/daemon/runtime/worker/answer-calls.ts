@@ -132,7 +132,7 @@ function view({ position, reloader, results }: PositionServices): PositionView {
 
 const NO_TREASURY: OperatorAnswer = {
   accepted: false,
-  answer: 'this position has no treasury that runs: see treasury in the configuration, and the log',
+  answer: 'no treasury runs for this position: see treasury in the configuration, and the log',
 }
 
 function readTreasury({ treasury, position }: PositionServices): TreasuryReading | null {

@@ -46,7 +46,7 @@ function answerOfStop(
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
 
-/** A resume has lifted nothing if a breached rule halts trading again immediately, or if the venue rejects the key within seconds. */
+/** Waits briefly: a breached rule may halt trading again at once, or the venue may reject the key within seconds. */
 async function answerOfResume(
   { state }: Pick<RunningPosition, 'state'>,
   given: OperatorAnswer,
@@ -65,7 +65,7 @@ async function answerOfResume(
     return { accepted: false, answer, exitCode: EXIT_CODE.refused }
   }
   if (!isKeyRefused()) {
-    const [first = 'nothing is decided yet'] = reasonsOf(state())
+    const [first = 'there is no decision yet'] = reasonsOf(state())
     const isReduced = state().decision?.tradingState !== 'ACTIVE'
     const then = isReduced ? `trading stays REDUCING (${first})` : 'trading continues'
     return { ...given, answer: `${given.answer}; ${then}` }
@@ -95,13 +95,13 @@ export async function writeSavedSignerStop(
 ): Promise<void> {
   if (!stops.some(({ command }) => command.name === 'stopSigning')) return
   const unwritten = await stopSigner(config)
-  if (unwritten !== null) throw new Error(`signing was to stop before this start: ${unwritten.answer}`)
+  if (unwritten !== null)
+    throw new Error(`a saved stop of signing could not be applied before the start: ${unwritten.answer}`)
 }
 
 const NOT_KEPT: OperatorAnswer = {
   accepted: false,
-  answer:
-    'the position ended before its journal had this on disk: look at the status, then give the command again',
+  answer: 'the position ended before this was on disk: check the status, then send the command again',
 }
 
 /** Waits until the journal is on disk, as effects do, so that the answer still holds after kill -9. */

@@ -26,7 +26,7 @@ type Leaving = {
 
 /**
  * Hands the position to the standby with its quote unchanged, and waits until the standby holds it. If it does not, this daemon takes the
- * position back and sets the safe quote, because no one would watch it. That write is not journalled; the next start reads it back.
+ * position back and sets the safe quote, because otherwise no daemon would manage it. That write is not journalled; the next start reads it back.
  */
 export async function leaveToStandby(leaving: Leaving, withinMs: Ms): Promise<Left> {
   const { position, store, client, custody, hold, lease } = leaving
@@ -45,8 +45,8 @@ async function makeSafe({ hold, lease, log, reloader }: Leaving): Promise<ExitRe
   const client = openVenueClient(config, gate === undefined ? {} : { gate })
   const outcome = await emergencyWiden(client, config, log)
   await client.close()
-  const notTaken = 'the daemon that stood by did not take the position'
-  if (outcome === 'left') return { settled: true, text: `${notTaken}: left as it stands` }
+  const notTaken = 'the standby daemon did not take the position'
+  if (outcome === 'left') return { settled: true, text: `${notTaken}: left unchanged` }
   if (outcome === 'unconfirmed')
     return { settled: false, text: `${notTaken}: NOT confirmed at the safe quote` }
   const isAsked = config.core.quote.onExit !== 'deactivate'

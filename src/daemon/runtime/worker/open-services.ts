@@ -53,7 +53,7 @@ export async function openServices(
     ...(gate === undefined ? {} : { gate }),
     onRequest: (route, outcome, seconds) => observeRequest(metrics, route, outcome, seconds),
     onMethod: (route, method) =>
-      log.warn({ event: 'method', route, method }, `the venue refuses ${route} and takes ${method}`),
+      log.warn({ event: 'method', route, method }, `the venue refuses ${route} and accepts ${method}`),
   })
   if (!connected.ok) return err({ exitCode: EXIT_CODE.unconfirmed, message: connected.error })
   const client = connected.value
@@ -112,7 +112,7 @@ async function leaveSafe(
   { message, mayStartAgain }: WrongConfig,
   { log, client, config }: Pick<OpenedServices, 'log' | 'client' | 'config'>,
 ): Promise<StartFailure> {
-  log.fatal({ why: message }, 'taken over with a configuration that is wrong: only the safe quote is sent')
+  log.fatal({ why: message }, 'taken over with a wrong configuration: only the safe quote is sent')
   await emergencyWiden(client, config, log)
   const words = `${config.core.name}: it has taken the position over and does not trade, because its configuration is wrong: ${message}`
   return { exitCode: mayStartAgain ? EXIT_CODE.failed : EXIT_CODE.usage, message: words }

@@ -45,10 +45,10 @@ export async function prepareProposal(
 ): Promise<Result<Prepared, string>> {
   // The core enforces the limits too; checked here, a flood is refused before anything is computed or journalled.
   if (grounds.openProposals >= MOST_OPEN)
-    return err(`${MOST_OPEN} proposals wait already, and no more are taken until a person has settled some`)
+    return err(`${MOST_OPEN} proposals are open already; propose again when a person has settled some`)
   if (grounds.isBoxFull)
     return err(
-      `${MOST_OPEN_OF_TOKEN} proposals of this token wait already; propose again when a person has settled one`,
+      `${MOST_OPEN_OF_TOKEN} proposals of this token are open already; propose again when a person has settled one`,
     )
   const prepared = await withDifferences(action, grounds)
   return prepared.ok ? ok({ ...prepared.value, claim }) : prepared
@@ -64,7 +64,7 @@ async function withDifferences(
     case 'configuration': {
       if (Object.keys(action.changes).length === 0) return err('changes: expected at least one setting')
       const tried = await preview(action.changes)
-      if (tried === 'busy') return err('another preview runs: propose this again in a second')
+      if (tried === 'busy') return err('another preview is running: propose this again in a second')
       if (tried.problem !== null || tried.after === null)
         return err(`it could not be reloaded: ${tried.problem ?? 'no answer'}`)
       const after = await configUnder(action.changes)
@@ -91,7 +91,7 @@ async function withDifferences(
     }
     case 'payout': {
       const { payee, asset, amount } = action
-      if (treasury === null) return err('this position has no treasury that runs')
+      if (treasury === null) return err('no treasury runs for this position')
       const to = `${formatTokens(amount, asset)} ${asset} to payee ${payee}`
       return ok({ action, differences: [{ what: 'payout', from: 'nothing leaves', to }] })
     }
@@ -114,10 +114,10 @@ function settingDifferences(
   const [from, to] = [leavesOf(plain(running)), leavesOf(plain(after))]
   const paths = [...new Set([...from.keys(), ...to.keys()])]
   const changed = paths.filter((path) => from.get(path) !== to.get(path))
-  if (changed.length === 0) return err('it would change nothing that runs')
+  if (changed.length === 0) return err('it would not change the running configuration')
   if (changed.length > MOST_DIFFERENCES)
     return err(
-      `it would change ${changed.length} settings; at most ${MOST_DIFFERENCES} are shown to a person at once`,
+      `it would change ${changed.length} settings; a proposal may change at most ${MOST_DIFFERENCES}`,
     )
   const shown = changed.map((what) => ({
     what,
@@ -129,7 +129,7 @@ function settingDifferences(
   )
   return long === undefined
     ? ok(shown)
-    : err(`${long.what} is too long to be shown to a person whole (${MOST_CHARACTERS} characters)`)
+    : err(`${long.what} is too long to be shown in full (more than ${MOST_CHARACTERS} characters)`)
 }
 
 /** Returns values by dotted path, as JSON; a list is one value. */

@@ -106,7 +106,7 @@ export async function previewChanges(
     : null
   if (loosening !== null) return refused(loosening)
   if (state.strategy.memory !== null && unkeptMemory(state.strategy.memory) !== null)
-    return refused('the strategy has a state that cannot be copied')
+    return refused('the state of the strategy cannot be copied')
   const endTurn = await takeTurn()
   if (endTurn === null) return 'busy'
   const worker = new Worker(WORKER, {
@@ -150,6 +150,6 @@ export function previewedQuote({ approvedTarget, latch, decision }: EngineState)
     bidBps: approvedTarget?.bidBps ?? null,
     askBps: approvedTarget?.askBps ?? null,
     tradingState: latch.halted === null ? (decision?.tradingState ?? 'REDUCING') : 'HALTED',
-    because: approvedTarget?.because ?? ['nothing was decided yet'],
+    because: approvedTarget?.because ?? ['there was no decision yet'],
   }
 }

@@ -41,5 +41,5 @@ function refused(problems: readonly string[]): PreviewOutcome {
 }
 
 // The preview thread of preview-changes.ts: one request, one answer.
-invariant(parentPort !== null, 'a preview runs in a thread of its own')
+invariant(parentPort !== null, 'a preview runs in a separate thread')
 parentPort.postMessage(await previewOutcome(workerData as PreviewRequest))

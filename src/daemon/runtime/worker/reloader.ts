@@ -124,7 +124,7 @@ export async function exchangeKeyIfNew(
 ): Promise<string | null> {
   if (before.apiKey.reveal() === after.apiKey.reveal()) return null
   const problem = await parts.exchangeKey(after)
-  if (problem === null) parts.log.warn('the key of the venue was exchanged')
+  if (problem === null) parts.log.warn('the venue key was replaced')
   return problem
 }
 
@@ -200,9 +200,11 @@ function taken(
 
 function takenText({ set, dropped }: Overridden): string {
   const paths = Object.keys(set)
-  const kept = paths.length === 0 ? '' : `, but for what was set over HTTP: ${paths.join(', ')}`
+  const kept = paths.length === 0 ? '' : `, except for settings made over HTTP: ${paths.join(', ')}`
   const but =
-    dropped.length === 0 ? kept : `${kept}; dropped, as it does not fit the file: ${droppedText(dropped)}`
+    dropped.length === 0
+      ? kept
+      : `${kept}; dropped because they conflict with the file: ${droppedText(dropped)}`
   return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
 }
 
@@ -214,6 +216,6 @@ function askedBy({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent[
 
 function byWhom({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent['by'] {
   const set = overrideTexts(changes)
-  const what = [...(fromFile ? ['what was set over HTTP is forgotten'] : []), ...set]
+  const what = [...(fromFile ? ['the settings made over HTTP were discarded'] : []), ...set]
   return { who, why, what: what.length === 0 ? 'the file was read again' : what.join(', ') }
 }

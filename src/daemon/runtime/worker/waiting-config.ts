@@ -27,7 +27,7 @@ export type WaitingConfig = {
   readonly end: () => boolean
 }
 
-/** `mayStartAgain`: a restart of the daemon uses the files as they are. */
+/** `mayStartAgain`: a restart of the daemon could use the current files. */
 export type WrongConfig = { readonly message: string; readonly mayStartAgain: boolean }
 
 type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
@@ -35,10 +35,10 @@ type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
   readonly metrics: Pick<Metrics, 'reloads'>
 }
 
-const UNCHANGED: OperatorAnswer = { accepted: true, answer: 'the position starts with its files as they are' }
+const UNCHANGED: OperatorAnswer = { accepted: true, answer: 'the position starts with its current files' }
 const TAKEN: OperatorAnswer = {
   accepted: true,
-  answer: 'read again and right: a take-over begins with it; until then another daemon holds the position',
+  answer: 'read again and valid: a take-over uses it; until then another daemon holds the position',
 }
 
 type Waiting = {
@@ -87,13 +87,13 @@ export function createWaitingConfig(init: PositionInit, first: LoadedConfig): Wa
     standBy(parts) {
       if (waiting.standing !== null) return
       waiting.standing = parts
-      if (waiting.watch !== null) void reload('it begins to stand by')
+      if (waiting.watch !== null) void reload('standby begins')
     },
     reload,
     async granted() {
       if (waiting.standing === null) return ok(waiting.current)
       await running
-      if (hasChanged(waiting) || waiting.wrong !== null) await reload('it takes the position over')
+      if (hasChanged(waiting) || waiting.wrong !== null) await reload('take-over of the position')
       waiting.standing = null
       return waiting.wrong === null ? ok(waiting.current) : err(waiting.wrong)
     },
@@ -147,15 +147,19 @@ function report(
   now: WrongConfig | null,
 ): void {
   metrics.reloads.inc({ outcome: now === null ? 'taken' : 'refused' })
-  if (now === null) log.info({ cause }, 'configuration read again; a take-over begins with it')
-  else log.error({ cause, why: now.message }, 'configuration not taken: a take-over with it would not trade')
+  if (now === null) log.info({ cause }, 'configuration read again; a take-over uses it')
+  else
+    log.error(
+      { cause, why: now.message },
+      'configuration rejected: after a take-over this daemon would not trade',
+    )
   if (before?.message === now?.message) return
   if (now !== null) notify(positionNotice(CODE, standbyText(now)))
-  else notify(liftedNotice(Date.now(), CODE, 'the configuration of this standby is right again'))
+  else notify(liftedNotice(Date.now(), CODE, 'the configuration of this standby is valid again'))
 }
 
 function standbyText({ message }: WrongConfig): string {
-  return `this daemon stands by, and would not trade if it had to take the position over: ${message}`
+  return `this standby daemon would not trade after a take-over: ${message}`
 }
 
 /** Loads the configuration that a worker starts with, before its journal is read. With `probe` the strategy is first tried in isolation. */

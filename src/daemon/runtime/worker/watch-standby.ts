@@ -36,7 +36,7 @@ export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchSt
   function raise(t: Ms, since: Ms): void {
     isReported = true
     const text =
-      'no daemon stands by for this position any longer: if this one died now, no one would take it over'
+      'no daemon stands by for this position any longer: if this daemon died now, no other would take over'
     log.warn({ event: 'alert', code: CODE }, text)
     notify(raisedNotice(t, CODE, text, since))
   }

@@ -7,9 +7,9 @@ import { whyNotOurs } from '../named-resource.ts'
 import type { Performing } from '../performer-parts.ts'
 
 type ListFinding = {
-  /** The one settlement that is of our amount and destination, that began since, and that no other step has; null = none. */
+  /** The only settlement with our amount and destination that began after the sending and belongs to no other step; null = none. */
   readonly named: string | null
-  /** Settlements that fit, and of which none can be told to be ours. */
+  /** Settlements that match, none of which is certainly ours. */
   readonly candidates: readonly { readonly reference: string; readonly received: bigint }[]
   readonly words: string
 }
@@ -17,11 +17,11 @@ type ListFinding = {
 /** The clocks of the venue and ours may differ by this much. */
 const SKEW_MS = MINUTE_MS
 
-/** Looks for a silent step of the ramp in GET /ramp/settlements; null = steps of its kind are in no list. */
+/** Searches GET /ramp/settlements for an unanswered step of the ramp; null = the step is of another kind. */
 export async function findInList(parts: Performing, leg: Leg, n: number): Promise<ListFinding | null> {
   if (leg.kind !== 'onramp' && leg.kind !== 'offramp') return null
   const list = await parts.client.listSettlements({})
-  if (list.kind !== 'answered') return none(`the list of the ramp could not be read: ${list.words}`)
+  if (list.kind !== 'answered') return none(`the ramp’s settlements could not be read: ${list.words}`)
   const own = { ...parts.config(), treasuryAddress: parts.treasuryAddress() }
   const others = Object.values(parts.state()?.intents ?? {})
     .flatMap(({ legs }) => legs)
@@ -34,21 +34,21 @@ export async function findInList(parts: Performing, leg: Leg, n: number): Promis
       others.every(({ resourceId, named }) => resourceId !== row.settlementId && named !== row.settlementId),
   )
   const [one, ...more] = fitting
-  if (one === undefined) return none('the list of the ramp has no settlement of its amount and destination')
+  if (one === undefined) return none('the ramp has no settlement of its amount and destination')
   const { unreadable } = list.value
-  // An older one of the same amount, or another step's, may be it where the list does not state what tells them apart.
+  // An older settlement of the same amount, or another step's, may match if the list lacks the distinguishing fields.
   const isAnothers = others.some((rival) => isSilent(rival) && whyNotOurs(own, rival, one) === null)
   if (more.length === 0 && unreadable === 0 && begunAt(one) !== null && !isAnothers)
     return {
       named: one.settlementId,
       candidates: [],
-      words: `the list of the ramp has it: ${one.settlementId}`,
+      words: `the ramp lists it as ${one.settlementId}`,
     }
   const candidates = fitting.flatMap((row) => {
     const received = leg.kind === 'onramp' ? row.usdcAmount : (row.tzsAmount ?? 0n) * SHILLING
     return received === null ? [] : [{ reference: row.settlementId, received }]
   })
-  const words = `the list of the ramp has ${fitting.length} that fit, of which none is certain to be it`
+  const words = `the ramp has ${fitting.length} matching settlements, none of which is certainly this one`
   return { named: null, candidates, words }
 }
 

@@ -6,15 +6,15 @@ import { SHILLING } from '../../../../treasury/policy/units.ts'
 
 type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
 
-/** An event that proves the end of a leg of this kind, and where it has the figure that the leg named. */
+/** For each kind of leg the event that proves its end, and the event's fields with the amount and the id. */
 const PROOF = {
   deposit: { event: 'deposit.completed', amount: 'amountTzs', id: 'depositId' },
   withdrawal: { event: 'withdrawal.updated', amount: 'receiveAmountTzs', id: 'withdrawalId' },
 } as const
 
 /**
- * Looks for the event of a leg whose answer was lost. A user's calls echo no reference, so it matches the exact amount, which no
- * other open leg has, within the time since it was sent. Null = not found, which proves nothing.
+ * Searches for the event of a leg whose answer was lost. A user's calls echo no reference, so it matches the exact amount,
+ * which no other open leg has, since the sending. Null = not found, which proves nothing.
  */
 export function findInWebhooks(
   webhooks: readonly WebhookSeen[],
@@ -43,7 +43,7 @@ function dataOf(body: string): Readonly<Record<string, unknown>> {
     const { data } = decodeJson(body) as { readonly data?: unknown }
     return typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {}
   } catch {
-    // A signed body that is no event was kept as it came.
+    // A signed body that is not an event is stored unchanged.
     return {}
   }
 }

@@ -6,21 +6,21 @@ import { readEvents } from '../treasury-loop.ts'
 
 export type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
 
-/** Of a day with a thousand payouts these are three days. */
+/** Three days' webhooks at a thousand payouts a day. */
 export const MOST_PARKED = 5_000
 
-/** A treasury as its journal remembers it, before anything is sent. */
+/** A treasury restored from its journal, before anything is sent. */
 export type RecoveredTreasury = {
   readonly treasury: Treasury
-  /** Takes the position's events, those of its replay included. */
+  /** Records the position's events, including replayed ones. */
   readonly flow: FlowMeter
   readonly webhooks: readonly WebhookSeen[]
   readonly hasRun: boolean
 }
 
-/** A treasury's journal as far as it was read, whether at once or bit by bit: the same events give the same treasury. */
+/** The part of a treasury's journal that was read so far; reading it at once or in parts gives the same treasury. */
 export type TreasuryFold = {
-  /** Takes the events after `seq`, in their order. Throws where one does not parse. */
+  /** Adds the events after `seq`, in order. Throws if one does not parse. */
   readonly add: (records: Iterable<TreasuryRecord>) => void
   /** The number of the last event; 0 = none. */
   readonly seq: () => number

@@ -5,9 +5,9 @@ import { postgresIdentity } from '../../../../store/postgres/reading/identity.ts
 import { pauseFor, SYSTEM_TIMING } from '../../../../base/threads/timing.ts'
 import { foldTreasury, type TreasuryFold } from './fold-treasury.ts'
 
-/** The treasury of a position that another daemon trades, folded as its journal grows. */
+/** The treasury of a position that another daemon trades, folded while its journal grows. */
 export type FollowedTreasury = {
-  /** Ends it, at a take-over or before. */
+  /** Stops following, at a take-over or before. */
   readonly end: () => void
   /** The folded state to continue from; null = it belongs to a different database from the current one. */
   readonly fold: () => TreasuryFold | null
@@ -15,18 +15,18 @@ export type FollowedTreasury = {
 
 type FollowTreasuryParts = {
   readonly place: PostgresPlace
-  /** Only tests read elsewhere. */
+  /** For tests. */
   readonly nextPage?: typeof nextTreasuryPage
   readonly identity?: typeof postgresIdentity
   readonly pauseMs?: Partial<typeof PAUSE_MS>
 }
 
-/** Between two pages others have the thread. A treasury writes some hundred events a day. */
+/** The pause between two pages leaves the thread to others. A treasury writes a few hundred events a day. */
 const PAUSE_MS = { behind: 20, caughtUp: 2_000, failed: 10_000 }
 
 /**
- * Nothing of a treasury's journal is ever dropped, so that a start reads all of it. One that stands by has done that before it
- * takes the position over. What cannot be read is left to the start, which reports it.
+ * Folds the journal of a treasury while the daemon stands by. The journal is never pruned, so a start reads all of it; a
+ * standby has done that before it takes over. A read error is left to the start, which reports it.
  */
 export function followTreasury(parts: FollowTreasuryParts): FollowedTreasury {
   const { place, nextPage = nextTreasuryPage, identity = postgresIdentity } = parts
@@ -39,12 +39,12 @@ export function followTreasury(parts: FollowTreasuryParts): FollowedTreasury {
     while (!ending.signal.aborted) await pauseFor(SYSTEM_TIMING, await step(), ending.signal)
   }
 
-  /** How long to wait before the next one. */
+  /** Reads one page; returns how long to wait before the next one. */
   async function step(): Promise<Ms> {
     const page = await nextPage(place, fold?.seq() ?? 0).catch(() => 'failed' as const)
     if (ending.signal.aborted || page === null) return pauses.caughtUp
     if (page === 'failed') return pauses.failed
-    // After a fail-over, or with a backup put back, what was read before may be of another history.
+    // After a fail-over or a restored backup, the events read before may belong to another history.
     if (origin !== null && origin !== page.origin) {
       ;[fold, origin] = [null, null]
       return pauses.behind
@@ -54,7 +54,7 @@ export function followTreasury(parts: FollowTreasuryParts): FollowedTreasury {
     try {
       fold.add(page.records)
     } catch {
-      // The start will throw the same, where someone learns of it.
+      // The start will throw the same error, and it reports it.
       fold = null
       ending.abort()
     }

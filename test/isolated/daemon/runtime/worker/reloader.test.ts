@@ -150,7 +150,7 @@ test('a file that becomes stricter than what was set counts, and what else was s
   expect(await reloader.reload('the file changed')).toEqual({
     accepted: true,
     answer:
-      'reloaded: strategy, risk, quote, inventory and pacing are as in the file, but for what was set over HTTP: quote.safeBps; dropped, as it does not fit the file: inventory.limits.USDC.max (inventory.limits.USDC can only be narrowed here; change the file and reload)',
+      'reloaded: strategy, risk, quote, inventory and pacing are as in the file, except for settings made over HTTP: quote.safeBps; dropped because they conflict with the file: inventory.limits.USDC.max (inventory.limits.USDC can only be narrowed here; change the file and reload)',
   })
   reloader.close()
   const { quote, inventory } = reloader.current().core

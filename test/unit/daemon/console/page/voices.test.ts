@@ -28,7 +28,10 @@ function voices(change: Partial<ReferenceView>): readonly [string, string] {
 
 test('a venue without a feed stands alone, quietly; one whose feeds are all gone stands alone in red', () => {
   expect(voices({})).toEqual(['no other source confirms the venue’s rate', 'note'])
-  expect(voices({ feeds: [silent] })).toEqual(['no other source confirms the venue’s rate: no feed is live', 'note bad'])
+  expect(voices({ feeds: [silent] })).toEqual([
+    'no other source confirms the venue’s rate: no feed is live',
+    'note bad',
+  ])
 })
 
 test('live feeds are counted, and a mid too far from them is in red', () => {

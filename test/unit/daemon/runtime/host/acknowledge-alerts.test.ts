@@ -53,7 +53,11 @@ describe('an acknowledgement', () => {
   })
 
   test('of nothing journals nothing: no alert is open, it is in hand, or the code is another', async () => {
-    expect(await ask(null, [])).toEqual({ accepted: true, answer: 'no critical alert is open', calls: [] })
+    expect(await ask(null, [])).toEqual({
+      accepted: true,
+      answer: 'there is no open critical alert',
+      calls: [],
+    })
     expect(await ask('halted', [DONE])).toMatchObject({
       accepted: true,
       answer: 'already acknowledged: halted',

@@ -61,7 +61,7 @@ describe('A position that stands by', () => {
     expect(supervisor.health()).toEqual({ alive: true, why: WORDS })
     expect(await port.view()).toBeNull()
     expect(await port.ready()).toEqual({ ready: false, why: [WORDS] })
-    const refused = { accepted: false, answer: `${WORDS}; give the command to that daemon`, exitCode: 1 }
+    const refused = { accepted: false, answer: `${WORDS}; send the command to that daemon`, exitCode: 1 }
     expect(await port.command({ name: 'halt' }, 'ann', 'odd')).toEqual(refused)
     expect(
       await port.command({ name: 'reload', by: 'ann', changes: {}, fromFile: false }, 'ann', 'odd'),
@@ -86,7 +86,7 @@ describe('A position that stands by', () => {
     say(HELD)
     say({ type: 'running' })
     expect(onRunning).toHaveBeenCalledOnce()
-    expect(logged).toEqual(['desk: it has taken the position over'])
+    expect(logged).toEqual(['desk: this daemon has taken the position over'])
     expect(supervisor.standby()).toBeNull()
     expect(supervisor.health()).toEqual({ alive: true, why: null })
     expect(await port.view()).toBe('view')

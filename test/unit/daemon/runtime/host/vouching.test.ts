@@ -25,7 +25,7 @@ describe('a position vouches by its own loop', () => {
     const judge = createVouching(SILENT_MS)
     judge([beat(7)], 0)
     expect(judge([beat(7)], 59_999)).toEqual([])
-    expect(judge([beat(7)], 75_000)).toEqual(['desk-1 has journalled nothing for 75 s'])
+    expect(judge([beat(7)], 75_000)).toEqual(['desk-1 has journalled no event for 75 s'])
     expect(judge([beat(8)], 76_000)).toEqual([])
   })
 

@@ -211,7 +211,7 @@ describe('what a swap delivered', () => {
     expect(await withDelivery(shell(ok(null)).parts, SWAP, FILLED)).toEqual(FILLED)
     const { parts, logged } = shell(err(rpcFailure('malformed', 'no list')))
     expect(await withDelivery(parts, SWAP, FILLED)).toEqual(FILLED)
-    expect(logged).toEqual(['what the swap delivered could not be read: no list'])
+    expect(logged).toEqual(['the amount that the swap delivered could not be read: no list'])
   })
 
   test.each([

@@ -55,8 +55,7 @@ describe('the finders', () => {
     const [nothing] = await find({ stage: 'silent' }, [])
     expect(nothing).toMatchObject({
       found: null,
-      words:
-        'no webhook names it, and the log of the chain has no transfer of its amount, with or without a fee',
+      words: 'no webhook names it, and the chain log has no transfer of its amount, with or without a fee',
     })
     expect(nothing).not.toHaveProperty('candidates')
     const two = [AMOUNT - TZS, AMOUNT - 2n * TZS].map((amount) => ({ hash: HASH, amount }))

@@ -106,7 +106,7 @@ describe('The answer to a stop', () => {
     expect(file.state.stopAt).toBeLessThanOrEqual(Date.now())
     file.close()
     const nowhere = { ...config, store: { path: storeFiles(path).signer, place: path } } as LoadedConfig
-    await expect(writeSavedSignerStop(nowhere, stops)).rejects.toThrow('before this start')
+    await expect(writeSavedSignerStop(nowhere, stops)).rejects.toThrow('before the start')
   })
 
   test('a resume after which a rule halts again is refused with the rule, and claims nothing', async () => {

@@ -84,7 +84,7 @@ describe('preparing a proposal', () => {
     expect(await propose(many)).toMatchObject({ ok: false, error: expect.stringContaining('at most 40') })
     expect(await propose(coreConfig({}).strategy.params)).toMatchObject({
       ok: false,
-      error: 'it would change nothing that runs',
+      error: 'it would not change the running configuration',
     })
   })
 
@@ -102,8 +102,8 @@ describe('preparing a proposal', () => {
   })
 
   test.each([
-    ['ten', { openProposals: MOST_OPEN }, '10 proposals wait already'],
-    ['three of its token', { isBoxFull: true }, '3 proposals of this token wait already'],
+    ['ten', { openProposals: MOST_OPEN }, '10 proposals are open already'],
+    ['three of its token', { isBoxFull: true }, '3 proposals of this token are open already'],
   ])('is refused before anything is computed once %s wait', async (_many, waiting, why) => {
     let previews = 0
     const preview = async () => {

@@ -117,7 +117,7 @@ describe('the search of the chain', () => {
     expect(finding).toEqual({
       found: { reference: hash('1'), received: 992_000n * TZS },
       candidates: [],
-      words: 'the log of the chain has it, less a fee',
+      words: 'the chain log shows it, less a fee',
     })
   })
 
@@ -155,6 +155,6 @@ describe('the search of the chain', () => {
       leg,
       2,
     )
-    expect(none.words).toBe('no chain is searched for it')
+    expect(none.words).toBe('no chain was searched for it')
   })
 })
