@@ -13,8 +13,6 @@ const PATIENCE_MS: Ms = 75_000
 /** Another daemon may soon take over a position in PostgreSQL: a later write would fight its quote. */
 export const SHARED_PATIENCE_MS: Ms = 1_000
 
-const LATE = Symbol('late')
-
 /** The part of a configuration that the last write reads. */
 export type LastWriteConfig = {
   readonly core: LoadedConfig['core']
@@ -64,11 +62,11 @@ export async function emergencyWiden(
   }
   const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
   const patienceMs = withinMs ?? PATIENCE_MS
-  const late = withinMs === null ? new Promise<never>(() => {}) : wait(withinMs).then(() => LATE)
+  const late = withinMs === null ? new Promise<never>(() => {}) : wait(withinMs).then(() => null)
   let waitedMs = 0
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
     const outcome = await Promise.race([client.spread(spread), late])
-    if (outcome === LATE) break
+    if (outcome === null) break
     if (outcome.ok) {
       log.fatal({ safeBps }, 'the venue confirmed the safe quote')
       return 'safe'
@@ -82,7 +80,7 @@ export async function emergencyWiden(
       `the safe quote was NOT confirmed: the live quote is unknown; ${next}`,
     )
     if (isLast) return 'unconfirmed'
-    if ((await Promise.race([wait(nextMs), late])) === LATE) break
+    if ((await Promise.race([wait(nextMs), late])) === null) break
     waitedMs += nextMs
   }
   log.fatal('the safe quote was NOT confirmed in time: the next start of the position sets a new quote')

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { plan } from '../../../../src/treasury/policy/plan.ts'
 import { buildTreasuryView, treasuryViewSchema } from '../../../../src/daemon/view/treasury-view.ts'
 import {
   PAYOUT,

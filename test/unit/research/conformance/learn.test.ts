@@ -4,7 +4,7 @@ import { createLearner, type ShownFee } from '../../../../src/research/conforman
 import { changesBetween } from '../../../../src/research/conformance/changes.ts'
 import { profileSchema, sandboxOf, type Profile } from '../../../../src/research/conformance/profile.ts'
 import type { Topic } from '../../../../src/research/conformance/trait.ts'
-import type { Event } from '../../../../src/core/engine/model/event.ts'
+import type { Event, RequestFailedEvent } from '../../../../src/core/engine/model/event.ts'
 import type { Fill } from '../../../../src/core/ledger/fills/fill.ts'
 import { TOKEN_UNIT } from '../../../../src/base/money/asset.ts'
 import {
@@ -117,7 +117,7 @@ const balances = (t: number, NTZS = 10n ** 25n): Event => ({
   amounts: { NTZS, USDC: 10n ** 24n },
   source: null,
 })
-const refused = (t: number): Event => ({
+const refused = (t: number): RequestFailedEvent => ({
   type: 'requestFailed',
   t,
   request: 9,

@@ -6,7 +6,6 @@ import {
   TREASURY_ORDERS,
 } from '../../../../../src/daemon/console/treasury/treasury-bodies.ts'
 import type { OperatorAnswer, PositionPort } from '../../../../../src/daemon/console/position-port.ts'
-import { plan } from '../../../../../src/treasury/policy/plan.ts'
 import {
   PAYOUT,
   plannedLeg,
