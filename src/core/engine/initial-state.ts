@@ -7,7 +7,7 @@ import { approved } from '../risk/approved.ts'
 import { createWithdrawals } from './model/withdrawal-state.ts'
 import { createPacing } from '../pacing/state.ts'
 import { createQuoting } from '../quoting/quote-state.ts'
-import { openLatch } from '../risk/latch.ts'
+import { openLatch, restoreLatch } from '../risk/latch.ts'
 import { createBook } from '../ledger/book/book.ts'
 import { createMarket } from '../market/market-state.ts'
 import { createActivation } from './model/activation-state.ts'
@@ -22,7 +22,7 @@ export function restoreState(saved: EngineState): EngineState {
     ...saved,
     market: { ...fresh.market, ...saved.market },
     reconciliation: restoreReconciliation(saved.reconciliation),
-    latch: { ...fresh.latch, ...saved.latch },
+    latch: restoreLatch(saved.latch),
     quoting: { ...fresh.quoting, ...saved.quoting },
     activation: { ...fresh.activation, ...saved.activation },
     flow: { ...fresh.flow, ...saved.flow },

@@ -10,15 +10,17 @@ import type { ReviewLimits } from './risk-settings.ts'
 export type Latch = {
   halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
   paused: { readonly why: string; readonly since: Ms } | null
-  /** A foreign write with our key; null = none seen. */
+  /** A foreign write with our key that is not a transfer; null = none seen. */
   foreign: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
+  /** A foreign transfer out of the wallet, which only a resume clears; null = none seen. */
+  transfer: { readonly what: 'transfer'; readonly why: string; readonly since: Ms } | null
 }
 
 /** A write that another holder of the key, or the venue itself, can make to the position. */
 export type ForeignWrite = 'deactivation' | 'spread' | 'custody' | 'transfer'
 
 export function openLatch(): Latch {
-  return { halted: null, paused: null, foreign: null }
+  return { halted: null, paused: null, foreign: null, transfer: null }
 }
 
 /** Executions since an operator's last review, and an operator's override. */
@@ -82,20 +84,35 @@ export function halt(latch: Latch, rule: RuleBreach['rule'], why: string, since:
   latch.halted ??= { rule, why, since }
 }
 
-/** Records a foreign write with our key; the first one gives the reason. */
-export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string, since: Ms): void {
-  latch.foreign ??= { what, why, since }
+/** Completes the latch of a snapshot: older ones have a foreign transfer as their foreign write. */
+export function restoreLatch(saved: Latch): Latch {
+  const latch = { ...openLatch(), ...saved }
+  const { foreign } = latch
+  if (foreign?.what !== 'transfer') return latch
+  return { ...latch, foreign: null, transfer: { ...foreign, what: 'transfer' } }
 }
 
-/** Clears the foreign write after an operator has reviewed it. */
+/** Records a foreign write with our key; the first one of its kind gives the reason. */
+export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string, since: Ms): void {
+  if (what === 'transfer') latch.transfer ??= { what, why, since }
+  else latch.foreign ??= { what, why, since }
+}
+
+/** Clears a foreign write that is not a transfer after an operator has reviewed it. */
 export function liftForeignWrite(latch: Latch): void {
   latch.foreign = null
 }
 
-/** An operator lifts pause and halt. Returns the reasons of what was lifted. */
+/** Returns the foreign write to acknowledge first; null = none. */
+export function foreignWriteOf({ transfer, foreign }: Latch): Latch['foreign'] {
+  return transfer ?? foreign
+}
+
+/** An operator lifts pause, halt and a foreign transfer. Returns the reasons of pause and halt. */
 export function liftLatch(latch: Latch): readonly string[] {
   const lifted = [latch.halted?.why, latch.paused?.why].filter((why) => why !== undefined)
   latch.halted = null
   latch.paused = null
+  latch.transfer = null
   return lifted
 }

@@ -3,6 +3,7 @@ import { position } from '../../ledger/book/book.ts'
 import { ASSETS } from '../../../base/money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import { NOTHING_TO_SWEEP, type VenueFailure } from '../model/venue-answer.ts'
+import { foreignWriteOf } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import { SWEEP_MS } from '../model/activation-state.ts'
 import { movePosition } from '../accounting/transfers.ts'
@@ -66,7 +67,7 @@ export function afterEmptySweep(transition: Transition): 'done' | 'leave' | 'wai
     activation.emptySweep = null
     return 'enter'
   }
-  const isForPerson = latch.halted !== null || latch.foreign !== null || isWalletStrange(state)
+  const isForPerson = latch.halted !== null || foreignWriteOf(latch) !== null || isWalletStrange(state)
   return isForPerson || state.reconciliation.foreign !== null ? 'wait' : 'leave'
 }
 

@@ -126,8 +126,9 @@ function wantedByRules(state: EngineState, target: Target): boolean | null {
     return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
   if (state.activation.wanted !== null) {
     if (target.kind === 'deactivate') return false
-    // A command to activate waits while trading is halted, and while the mid is outside the corridor.
-    const waits = state.latch.halted !== null || isOutsideCorridor(state)
+    // A command to activate waits while trading is halted, a foreign transfer is latched, or the mid is outside the corridor.
+    const { halted, transfer } = state.latch
+    const waits = halted !== null || transfer !== null || isOutsideCorridor(state)
     return waits && state.activation.wanted ? null : state.activation.wanted
   }
   if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false

@@ -11,6 +11,7 @@ import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
 import { isWidenedToLeave } from '../activation/drain.ts'
 import { guardObstacle } from '../model/guard-state.ts'
 import { fillBreach } from '../safeguards/fill-price.ts'
+import { foreignWriteOf } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import { fillsLastMinute, volumeLastDay } from '../model/flow-state.ts'
 import type { InventoryShare } from './inventory-share.ts'
@@ -49,7 +50,7 @@ export function riskInput(state: EngineState, now: Ms, share: InventoryShare | n
     fillBreach: fillBreach(state, now),
     reviewDue: state.review?.due ?? null,
     unaskedPairs: config.quote.pairs === null ? null : (quoting.unaskedPairs ?? null),
-    foreignWrite: latch.foreign,
+    foreignWrite: foreignWriteOf(latch),
     walletChanged: walletChange(state),
     mismatches: quoting.mismatches,
     solverChanged: state.orders.solverChanged,

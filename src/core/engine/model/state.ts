@@ -120,7 +120,7 @@ type Decision = {
  * Writes sent with this key by this process, by the previous one, or by a command without a daemon. A request without an answer
  * may take effect late, so it counts for an hour.
  */
-export type OwnWrites = {
+type OwnWrites = {
   /** When each spread was last sent, by side and bps. */
   spreads: Record<Side, Record<string, Ms>>
   /** Deactivations without a clear answer yet, by request. */

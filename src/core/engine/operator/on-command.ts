@@ -71,6 +71,7 @@ function execute(transition: Transition, command: OperatorCommand, who: string, 
     case 'activate':
       if (state.latch.halted !== null)
         return no(`trading is halted (${state.latch.halted.why}); resume first`)
+      if (state.latch.transfer !== null) return no(`${state.latch.transfer.why}; resume first`)
       if (state.config.rfq !== null)
         return no(
           'capital is in self-custody (rfq in the configuration); `mizani custody disable` brings it back first',
@@ -167,8 +168,7 @@ function resume(
   settleBreach(priceMemory(state))
   const rows = acceptRows(transition)
   acceptWallet(transition)
-  if (latch.foreign?.what === 'spread' || latch.foreign?.what === 'transfer' || state.config.rfq !== null)
-    liftForeignWrite(latch)
+  if (latch.foreign?.what === 'spread' || state.config.rfq !== null) liftForeignWrite(latch)
   reviewDone(state, by, until)
   if (strategy.suspended !== null) reviveStrategy(transition)
   transition.expedite('account')

@@ -2,7 +2,7 @@ import { HOUR_MS, type Ms } from '../../../base/time.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
-import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
+import { type ForeignWrite, foreignWriteOf, latchForeignWrite } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import type { AccountEvent, WalletTransfersEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
@@ -118,7 +118,7 @@ function alertForeignWrite(transition: Transition, what: ForeignWrite, why: stri
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
   // Until an operator resumes, only the first foreign write alerts. Every outgoing transfer alerts.
-  if (state.latch.foreign !== null && what !== 'transfer') return
+  if (foreignWriteOf(state.latch) !== null && what !== 'transfer') return
   latchForeignWrite(state.latch, what, why, now)
   alert('foreign-write', why)
   transition.requestDecision('timer')

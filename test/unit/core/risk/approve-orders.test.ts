@@ -12,6 +12,7 @@ const halted: Latch = {
   halted: { rule: 'loss', why: 'too much was lost', since: 1 },
   paused: null,
   foreign: null,
+  transfer: null,
 }
 const NOTHING = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500, orders: [] }
 

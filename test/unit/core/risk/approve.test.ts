@@ -8,6 +8,7 @@ const halted: Latch = {
   halted: { rule: 'loss', why: 'too much was lost', since: 1 },
   paused: null,
   foreign: null,
+  transfer: null,
 }
 const open = openLatch()
 

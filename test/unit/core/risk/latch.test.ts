@@ -3,12 +3,15 @@ import {
   countForReview,
   createReview,
   endOverride,
+  foreignWriteOf,
   halt,
+  type Latch,
   latchForeignWrite,
   liftForeignWrite,
   liftLatch,
   openLatch,
   pause,
+  restoreLatch,
   type Review,
 } from '../../../../src/core/risk/latch.ts'
 import type { ReviewLimits } from '../../../../src/core/risk/risk-settings.ts'
@@ -28,32 +31,37 @@ function dueAfter(fills: readonly (typeof ask | typeof bid)[], limits: Partial<R
 describe('the latch', () => {
   it('the first halt, pause and foreign write name the reason, and later ones do not', () => {
     const latch = openLatch()
-    expect(latch).toEqual({ halted: null, paused: null, foreign: null })
+    expect(latch).toEqual({ halted: null, paused: null, foreign: null, transfer: null })
     halt(latch, 'loss', 'lost', 1)
     halt(latch, 'auth', 'again', 2)
     pause(latch, 'lunch', 3)
     pause(latch, 'dinner', 4)
     latchForeignWrite(latch, 'spread', 'not ours', 5)
-    latchForeignWrite(latch, 'transfer', 'nor this', 6)
-    expect(latch).toEqual({
+    latchForeignWrite(latch, 'deactivation', 'nor this', 6)
+    latchForeignWrite(latch, 'transfer', 'a theft', 7)
+    latchForeignWrite(latch, 'transfer', 'another', 8)
+    const transfer = { what: 'transfer', why: 'a theft', since: 7 } as const
+    const all: Latch = {
       halted: { rule: 'loss', why: 'lost', since: 1 },
       paused: { why: 'lunch', since: 3 },
       foreign: { what: 'spread', why: 'not ours', since: 5 },
-    })
+      transfer,
+    }
+    expect(latch).toEqual(all)
+    expect(foreignWriteOf(latch)).toEqual(transfer)
+    expect(restoreLatch({ ...openLatch(), foreign: transfer })).toEqual({ ...openLatch(), transfer })
+    expect(restoreLatch(all)).toEqual(all)
   })
 
-  it('a resume lifts halt and pause, returns their reasons, and leaves the foreign write', () => {
+  it('a resume lifts halt, pause and a foreign transfer, returns the reasons of the first two, and leaves the foreign write', () => {
     const latch = openLatch()
     expect(liftLatch(latch)).toEqual([])
     halt(latch, 'loss', 'lost', 1)
     pause(latch, 'lunch', 3)
     latchForeignWrite(latch, 'spread', 'not ours', 5)
+    latchForeignWrite(latch, 'transfer', 'a theft', 7)
     expect(liftLatch(latch)).toEqual(['lost', 'lunch'])
-    expect(latch).toEqual({
-      halted: null,
-      paused: null,
-      foreign: { what: 'spread', why: 'not ours', since: 5 },
-    })
+    expect(latch).toEqual({ ...openLatch(), foreign: { what: 'spread', why: 'not ours', since: 5 } })
     pause(latch, 'again', 9)
     expect(liftLatch(latch)).toEqual(['again'])
     liftForeignWrite(latch)

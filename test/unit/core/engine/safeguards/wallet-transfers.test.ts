@@ -60,6 +60,26 @@ describe('a transfer out of the wallet of pooled capital', () => {
     expect(rules(one)).not.toContain('foreign-write')
   })
 
+  it('refuses an activation until a resume, also after a foreign deactivation, which the resume leaves latched', () => {
+    const one = desk()
+    one.venue.isActive = false
+    one.run(120_000)
+    expect(one.state().latch.foreign?.what).toBe('deactivation')
+    show(one, [THEFT])
+    const before = one.effects.length
+    const answer = one.order({ name: 'activate' })
+    expect(answer).toMatchObject({ accepted: false, answer: expect.stringMatching(/400 USDC.*resume/) })
+    one.run(60_000)
+    expect(rules(one)).toContain('foreign-write')
+    expect(one.effects.slice(before).filter(({ type }) => type === 'activate')).toEqual([])
+    one.order({ name: 'resume' })
+    one.run(60_000)
+    expect([one.state().latch.transfer, one.state().latch.foreign?.what]).toEqual([null, 'deactivation'])
+    expect(one.order({ name: 'activate' })).toMatchObject({ accepted: true })
+    one.run(60_000)
+    expect([one.state().activation.isActive, rules(one)]).toEqual([true, []])
+  })
+
   it('is reported once, also where it is shown again after a restart', () => {
     const one = desk()
     show(one, [THEFT])
