@@ -1,16 +1,14 @@
 /**
  * The best spreads of a pool by dynamic programming: for customers, informed takers, rivals, drift and restocking together.
  *
- * Idea: V(q) is the value of holding q lots of dollars more than the target, given the takers that arrive. Customer flow decays
- * by exp(-k x) with the distance x of a spread from the fair value. An informed taker empties a side once the fair value is
- * beyond the spread plus his margin. Drift changes which inventory is worth holding. Each side quotes the spread that maximises
- * income plus the change of V less the expected loss to informed takers, and is off if none pays. The fair value is the
- * context's estimate (fairShift): both quotes move by it, and its error widens them.
- *   best of b:  A share(b) (earned(b) + V(q -+ 1) - V(q)) - looks (stock * loss(b) - hit(b) (V(empty) - V(q)))
- * A probe shows only the best provider, which is often us. Every lookEveryMinutes the sides whose rivals are hidden turn off
- * until the next probe shows the rivals, seconds later.
- * A and k come from the calibration from 30 fills on (k weighed against reservationBps), before that from turnoverShare. Without a feed the estimate uses the updates of the mid; its error is large, so the quote is wide and skewed.
- * Falling back to inventory-skew in that case earns less on training seeds.
+ * Idea: V(q) is the value of holding q lots of dollars more than the target. It extends the control problem of Gueant, Lehalle
+ * and Fernandez-Tapia (2013), doi:10.1007/s11579-012-0087-0. Each side quotes the spread b with the highest
+ *   A share(b) (earned(b) + V(q -+ 1) - V(q)) - looks (stock * loss(b) - hit(b) (V(empty) - V(q)))
+ * and is off if none pays: customer flow A decays by exp(-k x) with the distance x of the spread from the fair value, rivals
+ * leave a share of it, and an informed taker empties the side if the fair value is beyond the spread plus his margin. Both
+ * quotes move by the fair value's estimate (fairShift) and widen with its error: without a feed the quote is wide and skewed.
+ * A probe shows only the best provider, often us, so sides whose rivals are hidden turn off every lookEveryMinutes until the next
+ * probe. A and k come from the calibration once it has 30 fills, before that from turnoverShare and reservationBps.
  * Parameters:
  *   riskAversion         gamma, per bps and lot, beyond the risks the programme models; 0 = maximise the mean PnL
  *   limitLots            Q, lots of a side on target; more = finer and slower
@@ -28,8 +26,8 @@
  *   toleranceBps         the venue picks round-robin among providers within this distance of the best
  *   lookEveryMinutes     how often to look for hidden rivals; null = never
  *   rounding             how coarsely to round inputs before solving; 0 = solve for every quote, far slower
- * WHEN IT LOSES: if the estimate is worse than its stated error, above all with a frozen feed: it then confidently sells below
- * the fair value. A rival who follows every quote down undercuts it repeatedly. Each look costs a side seconds of takers.
+ * WHEN IT LOSES: if the estimate is worse than its stated error, above all with a frozen feed: it then sells below the fair
+ * value. A rival who follows every quote down undercuts it repeatedly. Each look costs a side seconds of takers.
  */
 import {
   defineStrategy,
