@@ -6,7 +6,7 @@ import { hasLeft, type Attempt, type Intent, type Leg } from '../model/intent.ts
 import { isQuoted, lastAttempt } from './legs.ts'
 import { learnFromAnswer } from './keys.ts'
 import { atLeg, findLeg, type LegAt, moveLeg, reportBooked, workingLeg } from './moves.ts'
-import { addAttempt, legObstacle, pauseLeg, sendAttempt, silence } from './walk.ts'
+import { addAttempt, legWaitsUntil, pauseLeg, sendAttempt, silence } from './walk.ts'
 import { takeNamed } from './named.ts'
 import { applyStatus } from './resource.ts'
 
@@ -32,7 +32,7 @@ export function takePrepared(
   // The body contains the id as JSON, which may escape its characters.
   const isOfPrice = quoteId === null || event.body.includes(JSON.stringify(quoteId))
   // The key of an attempt that was stopped, held, expired or repriced meanwhile is never used.
-  if (!isPriced || !isNext || !isOfPrice || legObstacle(at) !== null) return
+  if (!isPriced || !isNext || !isOfPrice || legWaitsUntil(at) !== null) return
   if (isKnownKey(Object.values(at.state.intents), event.key)) {
     leg.why = 'its key belongs to another attempt: a fresh one is drawn'
     pauseLeg(at)

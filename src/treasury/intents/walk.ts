@@ -73,7 +73,7 @@ function advanceLeg(at: LegAt): Ms {
 }
 
 /** Returns when to check a leg that may not be sent now; null = it may be sent. */
-export function legObstacle({ state, now, intent, leg }: LegAt): Ms | null {
+export function legWaitsUntil({ state, now, intent, leg }: LegAt): Ms | null {
   if (sendingObstacle(state) !== null || intent.isHeld || !isAgreed(state, intent)) return Infinity
   if (nameObstacle(state, intent, leg) !== null) return Infinity
   if (now < intent.notBefore) return intent.notBefore
@@ -91,7 +91,7 @@ export function legObstacle({ state, now, intent, leg }: LegAt): Ms | null {
 /** Requests a price if the leg has one, then the attempt; orders to the position need neither. */
 function begin(at: LegAt): Ms {
   const { now, intent, index, leg } = at
-  const later = legObstacle(at)
+  const later = legWaitsUntil(at)
   if (later !== null) return later
   if (now < leg.dueAt) return leg.dueAt
   const hasPrice = leg.quote !== null && leg.quote.expiresAt > now
