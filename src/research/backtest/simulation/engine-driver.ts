@@ -51,10 +51,10 @@ export class SimulatedEngine {
   /** The core's state, whose marks are settled only on request; null before the start. */
   #state: EngineState | null = null
   /** Null before the start. */
-  #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
+  #polls: Record<SimulatedPollKind, SimulatedPoll> | null = null
   /** Time of the next event; recomputed after each event. */
   #nextAt: Ms = Infinity
-  #nextLook: SimulatedPoll | null = null
+  #nextPoll: SimulatedPoll | null = null
   #isPlanned = false
 
   constructor(run: RunState) {
@@ -72,7 +72,7 @@ export class SimulatedEngine {
 
   /** Starts the daemon once the first balances are there; it takes its first decision. */
   start(t: Ms): void {
-    this.#looks = firstLooks(t, this.#run.parts.core.pacing.publicRequestsPerMinute)
+    this.#polls = firstPolls(t, this.#run.parts.core.pacing.publicRequestsPerMinute)
     for (const event of openingEvents(this.#run, t)) this.#give(event)
   }
 
@@ -83,27 +83,27 @@ export class SimulatedEngine {
   }
 
   #plan(): void {
-    this.#nextLook = this.#firstLook()
-    const lookAt = this.#nextLook === null ? Infinity : this.#nextLook.nextAt
-    this.#nextAt = Math.min(lookAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
+    this.#nextPoll = this.#firstPoll()
+    const pollAt = this.#nextPoll === null ? Infinity : this.#nextPoll.nextAt
+    this.#nextAt = Math.min(pollAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
     this.#isPlanned = true
   }
 
   /** Runs the earliest of them. */
   step(): void {
     const at = this.nextAt()
-    const look = this.#nextLook
+    const poll = this.#nextPoll
     this.#isPlanned = false
     if (this.#landsAt === at) this.#land()
     else if (this.#acceptsAt === at) this.#accept(at)
-    else if (look !== null && look.nextAt === at) this.#look(look)
+    else if (poll !== null && poll.nextAt === at) this.#takePoll(poll)
     else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
   }
 
   /** Sends the polls due before `t` while the venue still shows its old state; call it before the venue changes. */
   askBefore(t: Ms): void {
-    if (this.#looks === null) return
-    const { fills, rate, publicBid, publicAsk } = this.#looks
+    if (this.#polls === null) return
+    const { fills, rate, publicBid, publicAsk } = this.#polls
     if (fills.askAt < t) sendPoll(fills, this.#run)
     if (rate.askAt < t) sendPoll(rate, this.#run)
     if (publicBid.askAt < t) sendPoll(publicBid, this.#run)
@@ -112,16 +112,16 @@ export class SimulatedEngine {
 
   /** The venue shows a change from `t` on; the core sees it at its next poll of that kind. */
   news(kind: SimulatedPollKind, t: Ms): void {
-    if (this.#looks === null) return
+    if (this.#polls === null) return
     this.#isPlanned = false
-    markChanged(this.#looks[kind], t, this.#run, this.#watch().pacing)
+    markChanged(this.#polls[kind], t, this.#run, this.#watch().pacing)
   }
 
   /** The venue shows a new mid from `t` on; three kinds of polls see it. */
   newMid(t: Ms): void {
-    if (this.#looks === null) return
+    if (this.#polls === null) return
     this.#isPlanned = false
-    const { rate, publicBid, publicAsk } = this.#looks
+    const { rate, publicBid, publicAsk } = this.#polls
     const { pacing } = this.#watch()
     markChanged(rate, t, this.#run, pacing)
     markChanged(publicBid, t, this.#run, pacing)
@@ -129,7 +129,7 @@ export class SimulatedEngine {
   }
 
   reference(t: Ms, source: string): void {
-    if (this.#looks !== null) this.#give({ type: 'reference', t, source, mid: this.#run.venue.fair })
+    if (this.#polls !== null) this.#give({ type: 'reference', t, source, mid: this.#run.venue.fair })
   }
 
   /** The treasury's tokens arrived in the wallet, and an activation sweeps them while the position is active. */
@@ -143,7 +143,7 @@ export class SimulatedEngine {
 
   /** Returns whether the core has seen every fill. */
   hasSeenAllFills(): boolean {
-    return this.#run.unseen.length === 0 && (this.#looks === null || this.#looks.fills.answer === null)
+    return this.#run.unseen.length === 0 && (this.#polls === null || this.#polls.fills.answer === null)
   }
 
   /** Returns when and why the strategy was suspended; null = it is not. */
@@ -228,20 +228,20 @@ export class SimulatedEngine {
     if (bestBps(venue, 'ask') !== ask) this.news('publicAsk', t)
   }
 
-  #look(look: SimulatedPoll): void {
-    const event = takePollAnswer(look, this.#run)
+  #takePoll(poll: SimulatedPoll): void {
+    const event = takePollAnswer(poll, this.#run)
     if (event === null) return
     // The other probe, or GET /rate, was first: drops a poll without a change, as if it had not been made.
-    if (isPublicPoll(look.kind) && event.type === 'bestQuote') {
+    if (isPublicPoll(poll.kind) && event.type === 'bestQuote') {
       if (repeatsPublicRate(this.#watch().market, event)) return
     }
     this.#give(event)
   }
 
   /** Returns the poll that is answered next; at equal times the first kind. */
-  #firstLook(): SimulatedPoll | null {
-    if (this.#looks === null) return null
-    const { fills, rate, publicBid, publicAsk } = this.#looks
+  #firstPoll(): SimulatedPoll | null {
+    if (this.#polls === null) return null
+    const { fills, rate, publicBid, publicAsk } = this.#polls
     let first = fills
     if (rate.nextAt < first.nextAt) first = rate
     if (publicBid.nextAt < first.nextAt) first = publicBid
@@ -250,7 +250,7 @@ export class SimulatedEngine {
 }
 
 /** Everything is polled at the start; the two public probes alternate, as in the live core. */
-function firstLooks(t: Ms, publicPerMinute: number): Record<SimulatedPollKind, SimulatedPoll> {
+function firstPolls(t: Ms, publicPerMinute: number): Record<SimulatedPollKind, SimulatedPoll> {
   const turn = publicPerMinute > 0 ? 60_000 / publicPerMinute : 0
   return {
     fills: createPoll('fills', t),
