@@ -105,7 +105,7 @@ export function effectCall(
   }
 }
 
-/** Without a stable in the effect the answer names none either. */
+/** Returns the probe of an effect. Its answer names a stable only if the effect does. */
 function probeOf({
   side,
   probe,

@@ -45,7 +45,7 @@ export function createFillsWindow(): FillsWindow {
         )
       )
         return err(
-          `${news.length} new rows, more than ${NEW_ROWS_BUDGET.characters} characters of them within a minute, which is no market's flow; none of them was taken`,
+          `${news.length} new rows, more than ${NEW_ROWS_BUDGET.characters} characters of them within a minute, which no real market produces; none of them was booked`,
         )
       const repeated = [...rows.values()].filter(isRepeated).length
       previous = answer

@@ -59,8 +59,8 @@ export function claimKey(
     const isUsed = (error as NodeJS.ErrnoException).code === 'EEXIST'
     return err(
       isUsed
-        ? `a payment left under the key ${key} before (${file}), and it may be paid a second time`
-        : `that a payment leaves under the key ${key} cannot be recorded: ${errorText(error)}`,
+        ? `a payment was already sent with the key ${key} (${file}); sending it again could pay twice`
+        : `the use of the key ${key} for a payment cannot be recorded, so nothing was sent: ${errorText(error)}`,
     )
   }
 }

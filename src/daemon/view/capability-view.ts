@@ -20,14 +20,14 @@ const CAPABILITY_TITLES: Readonly<Record<CapabilityName, string>> = {
 export const capabilityFields = z.object({
   name: z.enum(CAPABILITIES),
   value: z.string().nullable().describe('Null = no answer has shown it yet.'),
-  at: ms.nullable().describe('Since when it is known; null = not known, or found in the state as it is.'),
+  at: ms.nullable().describe('Since when it is known; null = unknown, or known only from the current state.'),
   evidence: z.string().nullable(),
 })
 export type CapabilityView = Shown<z.infer<typeof capabilityFields>>
 
 type Known = Omit<Learned, 'at'> & { readonly at: number | null }
 
-/** How the venue does what it may do in more than one way, each with the answer that showed it. */
+/** Returns the venue's capabilities, each with the answer that showed it. */
 export function capabilitiesOf(state: EngineState): readonly CapabilityView[] {
   return CAPABILITIES.map((name) => {
     const known: Known | null = state.capabilities[name] ?? derived(state, name)
@@ -35,7 +35,7 @@ export function capabilitiesOf(state: EngineState): readonly CapabilityView[] {
   })
 }
 
-/** What other parts of the state keep, because decisions rest on it. */
+/** Returns capabilities that other parts of the state store, because decisions depend on them. */
 function derived(state: EngineState, name: CapabilityName): Known | null {
   const { reconciliation, quoting } = state
   if (name === 'book-decimals' && reconciliation.isFine)

@@ -1,7 +1,7 @@
 import { countText, floatText } from '../../base/text/numbers.ts'
 import type { ChallengerView, ComparedView, ShadowRunView } from './challenger-view.ts'
 
-/** A challenger in one line: the paired difference with its error, or why none exists. */
+/** Returns a challenger in one line: the paired difference with its error, or why there is none. */
 export function challengerSummary({ since, compared, suspended, problem }: ChallengerView): string {
   if (since === null) return `unknown: ${problem ?? ''}`
   const result = compared === null ? 'not compared yet' : comparedSummary(compared)

@@ -6,15 +6,15 @@ const usd = z.number().describe('Dollars; a float of statistics.')
 /** The result of one strategy in the simulated venue. */
 const shadowRun = z.object({
   fills: z.int(),
-  syntheticFills: z.int().describe('Of the fills: takers that the model added.'),
+  syntheticFills: z.int().describe('The fills of takers that the model added.'),
   quoteUpdates: z.int(),
-  /** The last quote that stood; a side that is null is off. Null = none ever stood. */
+  /** The last live quote; a side that is null is off. Null = no quote was ever live. */
   quote: z.object({ at: ms, bidBps: z.number().nullable(), askBps: z.number().nullable() }).nullable(),
   turnoverUsd: usd,
   edgeUsd: usd,
   edgeBps: z.number().nullable().describe('Edge per dollar traded; null = no fills.'),
-  markoutBps: z.number().nullable().describe('What was left of the edge at the next rate update.'),
-  lessHoldingUsd: usd.describe('PnL less what the opening position would have gained by itself.'),
+  markoutBps: z.number().nullable().describe('The remaining edge at the next rate update.'),
+  lessHoldingUsd: usd.describe('PnL less the gain of holding the opening position.'),
   held: amounts,
   digest: z.string().describe('sha-256 over every quote update, every fill and the final balances.'),
 })
@@ -41,9 +41,7 @@ export const challengerSchema = z.object({
   params: z.unknown(),
   /** The code and parameters of the fields below; other code starts from zero. */
   fingerprint: z.string(),
-  since: ms
-    .nullable()
-    .describe('When it began: what was recorded before does not count. Null = no result is known.'),
+  since: ms.nullable().describe('When it began; earlier recordings do not count. Null = no result is known.'),
   at: ms.nullable().describe('When it last ran.'),
   /** Null = nothing to compare yet. */
   compared: comparedSchema.nullable(),

@@ -14,8 +14,8 @@ const WORDS = {
 } as const satisfies Record<DecisionView['inputs'][number], string>
 
 /**
- * When and why the strategy was asked last and what it read, as the rest of a sentence about it. The age comes as text,
- * because terminal and page each have a form of their own.
+ * Returns when and why the strategy was last asked and what it read, as the end of a sentence. `ago` is text, because terminal
+ * and page format ages differently.
  */
 export function decisionText({ cause, inputs }: DecisionView, age: string): string {
   const read = inputs.length === 0 ? 'nothing that changes' : inputs.map((name) => WORDS[name]).join(', ')

@@ -20,12 +20,12 @@ export const decisionSchema = z
     askedAt: ms,
     cause: z
       .enum(['start', 'rate', 'fill', 'competition', 'balances', 'timer', 'params'])
-      .describe('What asked for that decision.'),
+      .describe('The cause of that decision.'),
     inputs: z
       .array(input)
       .describe('The inputs that the strategy read; `time` covers everything that changes with the clock.'),
   })
   .describe(
-    'The last question to the strategy. It is not journalled, so it begins anew with the process. Null: the strategy has not been asked yet, or no daemon runs.',
+    'When and why the strategy was last asked, by this process. Null: it has not been asked yet, or no daemon runs.',
   )
 export type DecisionView = Shown<z.infer<typeof decisionSchema>>

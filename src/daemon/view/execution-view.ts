@@ -11,7 +11,7 @@ import { bps, decimal, ms, type Shown } from './fields.ts'
 export const executionView = z.object({
   isStated: z
     .boolean()
-    .describe('The public rate names the execution mid of each pair; else GET /rate is used in its place.'),
+    .describe('Whether the public rate states the execution mid of each pair; otherwise GET /rate is used.'),
   keptAgeMs: ms.nullish().describe('Age of the mid in use while the public rate fails; null = no such mid.'),
   apart: z
     .array(z.object({ stable: z.enum(OWNED_TOKENS), mid: decimal, rate: decimal, deviationBps: bps }))

@@ -64,15 +64,15 @@ export const ledgerFields = {
     why: z.string(),
     /** Venue minus ledger, where they differ. */
     unreconciled: amounts,
-    /** The same by the latest reading, confirmed or not: what `resume --book` books. */
+    /** The difference by the latest reading, confirmed or not, which `resume --book` books. */
     difference: amounts,
     /** The tokens of the latest reading that equalled the ledger. */
     covers: z.array(asset),
-    /** Tokens that the venue does not state, so that nothing is proven of them. */
+    /** Tokens that the venue does not state, whose amounts are therefore unproven. */
     notStated: z.array(asset),
     /** Unreadable parts of the venue's answers: route, field and reason, oldest first. Empty = none. */
     unreadable: z.array(z.string()),
-    /** Age of the latest balances reading that equalled the ledger; null = none existed. */
+    /** Age of the latest balances reading that equalled the ledger; null = no reading did yet. */
     provenAgeMs: ms.nullable(),
   }),
   fills: z.object({
@@ -132,7 +132,7 @@ function stated({ opened, mentioned }: ReconciliationState, held: Amounts): Part
   return Object.fromEntries(known)
 }
 
-/** What the reconciliation is about. USDT of another chain than the ledger ever held is nothing that a venue would state. */
+/** Returns the tokens that the reconciliation covers. It omits USDT of a chain on which the ledger never held any. */
 function coverage({ reconciliation, book }: EngineState) {
   const { stated: statedBy, covers: all } = reconciliation.unreadable
   const covers = Object.keys(statedBy).length > 0 ? all : []

@@ -20,7 +20,7 @@ const feed = z.object({
   name: z.string(),
   status: z.enum(['live', 'waiting', 'silent', 'frozen', 'implausible', 'outvoted', 'venue']),
   mid: decimal.nullable(),
-  /** Since the last good reading of this process; null = none existed. */
+  /** Age of the last valid reading of this process; null = no reading yet. */
   ageMs: ms.nullable(),
   /** The source's own timestamp; null = the source gives none. */
   datedAt: ms.nullable(),
@@ -48,7 +48,7 @@ const quote = z.object({
   status: z
     .enum(['confirmed', 'unknown', 'mismatch', 'not-sent'])
     .describe(
-      'How far the figures beside it can be trusted; they are what the venue confirmed last. not-sent: a dry run decided them.',
+      'How far the figures can be trusted; they are the ones that the venue confirmed last. not-sent: figures of a dry run.',
     ),
   bidBps: bps.nullable(),
   askBps: bps.nullable(),
@@ -70,7 +70,7 @@ const bounds = z.object({
   /** Both sides at this spread is the safe quote. */
   safeBps: bps,
   maxMidAgeMs: ms.nullable(),
-  /** Of what is held; the assets that have limits only. */
+  /** Limits on holdings; only of assets that have limits. */
   inventory: amountsSchema(z.object({ min: decimal.nullable(), max: decimal.nullable() })),
 })
 type BoundsView = Shown<z.infer<typeof bounds>>
@@ -79,9 +79,7 @@ const competitor = z
   .object({
     bps,
     ageMs: ms,
-    isOwn: z
-      .boolean()
-      .describe('It is our own confirmed quote, or one that is equal to it: no rival is better.'),
+    isOwn: z.boolean().describe('It is our own confirmed quote or an equal one: no rival is better.'),
   })
   .nullable()
 
@@ -95,14 +93,14 @@ export const marketFields = {
   execution: executionView,
   capabilities: z
     .array(capabilityFields)
-    .describe('How the venue does what it may do in more than one way, as its answers have shown it.'),
+    .describe('How the venue behaves where several behaviours are possible, as its answers have shown.'),
   quotable: z.boolean().nullable(),
   fairValue: decimal.nullable(),
   reference,
   isActive: z.boolean().nullable(),
-  /** It is wanted in the market and is not: since when and why; null = it is, or is not wanted there. */
+  /** The position should be in the market but is not: since when and why; null = it is, or should not be. */
   missing: z.object({ since: ms, why: z.string() }).nullable(),
-  /** A deactivation has not ended: since when, and what is missing; null = none is under way. */
+  /** A deactivation in progress: since when, and what is missing; null = no deactivation. */
   leaving: z
     .object({
       since: ms,

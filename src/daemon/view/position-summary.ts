@@ -22,8 +22,8 @@ const MOST_REASONS = 3
 const usd = decimal.nullable().describe('Dollars with at most 6 places; null = not known.')
 
 /**
- * What one line of a list of many positions shows, and what the limits of a fleet are judged by. Money is cut to six
- * places: earnings and holdings down, what counts against a limit up. Null means *unknown*, never zero.
+ * One line of the list of positions, from which the limits of a fleet are also checked. Money has six decimals: earnings and
+ * holdings are rounded down, amounts that count against a limit up. Null means *unknown*, never zero.
  */
 export const positionSummary = z.object({
   name: z.string(),
@@ -31,14 +31,14 @@ export const positionSummary = z.object({
   mode: z.enum(['live', 'dry-run']).nullable(),
   tradingState: z.enum(['ACTIVE', 'REDUCING', 'HALTED']).nullable(),
   paused: z.boolean(),
-  /** False = it did not answer or does not run: the figures are what it showed last. */
+  /** False = it did not answer or does not run: the figures are its last ones. */
   answered: z.boolean(),
   /** The strategy's name; null = it does not run. */
   strategy: z.string().nullable(),
   ready: z.boolean(),
   /** Problems, one sentence each, the most severe first; at most three. */
   why: z.array(z.string()).max(MOST_REASONS),
-  /** The gravest that a person has to look at now; null = nothing. */
+  /** The highest severity of its current problems; null = no problem. */
   severity: z.enum(['critical', 'warning', 'info']).nullable(),
   /** Since 00:00 UTC. */
   pnlTodayUsd: usd,
@@ -92,8 +92,8 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
 }
 
 /**
- * The summary of a position that shows none: it does not answer, or does not run because of `why`. What is known of
- * its money is what it showed `last`.
+ * Returns the summary of a position that does not answer or does not run because of `why`, with the figures of its `last`
+ * summary.
  */
 export function absentSummary(
   name: string,

@@ -34,7 +34,7 @@ const withdrawal = z.object({
   approvedBy: z.string().nullable(),
   /** When it is sent, once approved. */
   sendAt: ms.nullable(),
-  /** Since when a halt holds it, until another approval; null = none does. */
+  /** Since when a halt holds it until another approval; null = not held. */
   heldAt: ms.nullable(),
 })
 export type WithdrawalView = Shown<z.infer<typeof withdrawal>>

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Proposal } from '../../core/engine/model/proposal-state.ts'
 import { ms, type Shown } from './fields.ts'
 
-/** A proposal as people and scripts see it: GET /api/v1/proposals. All texts are the proposer's or quote what is in force. */
+/** A proposal of GET /api/v1/proposals. All texts are from the proposer or quote the running configuration. */
 export const proposalSchema = z.object({
   id: z.string(),
   kind: z.enum(['configuration', 'withdrawal', 'approval', 'payout']),
-  /** What a token must be allowed to do to accept it. */
+  /** The permission that accepting it needs. */
   needs: z.string(),
-  /** The names of the tokens that may read it, and of those that may accept it; absent = not known. */
+  /** The names of the tokens that may read it, and of those that may accept it; absent = unknown. */
   readers: z.array(z.string()).optional(),
   approvers: z.array(z.string()).optional(),
   differences: z.array(z.object({ what: z.string(), from: z.string(), to: z.string() })),
@@ -24,7 +24,7 @@ export const proposalSchema = z.object({
 })
 export type ProposalView = Shown<z.infer<typeof proposalSchema>>
 
-/** `needs`: what a token must be allowed to do to accept it; `people`: who reads it and who may accept it, by the names of tokens. */
+/** `needs`: the permission that accepting it needs; `people`: the names of the tokens that may read it and that may accept it. */
 export function proposalView(
   { action, differences, token: _inWho, ...one }: Proposal,
   needs: string,

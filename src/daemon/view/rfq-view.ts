@@ -23,7 +23,7 @@ const order = z.object({
   priceTzs: decimal,
   expiresAt: ms,
   phase: z.enum(['reserving', 'placing', 'open', 'unknown', 'refused', 'cancelling']),
-  /** As the chain reported last; null = not read yet. */
+  /** The status that the chain reported last; null = not read yet. */
   status: z.enum(['INVALID', 'FILLABLE', 'FILLED', 'CANCELLED', 'EXPIRED']).nullable(),
 })
 export type OrderView = Shown<z.infer<typeof order>>

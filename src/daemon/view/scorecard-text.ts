@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<Measure['name'], string>> = {
 }
 const DIGITS = { fills: 0, bps: 1, USD: 2 } as const
 
-/** How people read a measure of a scorecard: its label and horizon, its figures and its unit. */
+/** Returns a measure of a scorecard as text: label and horizon, figures and unit. */
 export function measureText({ name, horizon, unit, expected, realised, verdict }: Measure) {
   const text = (value: number) => floatText(value, DIGITS[unit])
   return {
@@ -27,7 +27,7 @@ export function measureText({ name, horizon, unit, expected, realised, verdict }
   }
 }
 
-/** The result in one line: what is outside of its band, of how many measures, and how many would be by chance. */
+/** Returns the result in one line: the measures outside of their bands, and how many would be outside by chance. */
 export function scorecardSummary({ outside, judged }: Pick<CardView, 'outside' | 'judged'>): string {
   if (judged === 0) return 'nothing to judge: no fills, and no time in which takers could reach us'
   const of = `of ${countText(judged, 'measure')}; about ${floatText(judged / 10, 1)} would be by chance`

@@ -31,19 +31,19 @@ export const cardSchema = z.object({
   bid: sideScore,
   ask: sideScore,
   outside: z.array(z.string()).describe('Measures outside of their band, as `bid fills`.'),
-  judged: z.int().describe('How many have a verdict: of ten about one lies outside by chance.'),
+  judged: z.int().describe('The number of measures with a verdict; about one in ten is outside by chance.'),
   warnings: z.array(z.string()),
 })
 export type CardView = Shown<z.infer<typeof cardSchema>>
 
 /** The result that `mizani scorecard --every` saves in the store's folder and a daemon shows. */
 export const scorecardSchema = z.object({
-  at: ms.nullable().describe('When the command last compared; null = no result of it is known.'),
+  at: ms.nullable().describe('When the command last compared; null = no result is known.'),
   /** Null = nothing to compare yet. */
   card: cardSchema.nullable(),
-  /** Since when a measure has been outside of its band; null = none is. */
+  /** Since when a measure has been outside of its band; null = all are inside. */
   outsideSince: ms.nullable(),
-  /** Why the last comparison failed, with an earlier `card`; or, with none, why no result is known. */
+  /** Why the last comparison failed, if there is an earlier `card`; without one, why no result is known. */
   problem: z.string().nullable(),
 })
 export type ScorecardView = Shown<z.infer<typeof scorecardSchema>>

@@ -13,7 +13,7 @@ export const liveSchema = z
       .boolean()
       .nullable()
       .describe('Whether takers can no longer trade at the strategy’s quote; null = unknown.'),
-    bidBps: bps.nullable().describe('As it was seen last; null = the side is closed, or none was seen.'),
+    bidBps: bps.nullable().describe('The last seen value; null = the side is closed, or no value was seen.'),
     askBps: bps.nullable(),
     status: z.enum(['confirmed', 'unknown', 'mismatch']),
     isActive: z.boolean().nullable(),
@@ -26,27 +26,24 @@ export const liveSchema = z
       .nullable()
       .describe('The last write that the venue did not confirm; status null = no answer came.'),
     text: z.string(),
-    banner: z
-      .string()
-      .nullable()
-      .describe('While a stop is in force and the venue was not seen to have stopped.'),
+    banner: z.string().nullable().describe('Set while a stop is in force that the venue has not confirmed.'),
   })
-  .describe('What the venue was last seen to show takers.')
+  .describe('The last known state at the venue, as takers see it.')
 type LiveView = Shown<z.infer<typeof liveSchema>>
 
 /** The fields of a stop's answer besides `accepted` and `answer`. */
 export const stopFields = {
   confirmed: z
     .boolean()
-    .describe('Whether the venue shows it; false = not yet, and the daemon keeps trying.'),
+    .describe('Whether the venue has confirmed it; false = not yet, and the daemon keeps trying.'),
   live: liveSchema,
   leaving: z
     .string()
     .nullable()
-    .describe('What a deactivation that is under way still waits for; null = none is.'),
+    .describe('What a deactivation in progress waits for; null = no deactivation.'),
   held: z
     .array(z.string())
-    .describe('Withdrawals and payouts that were approved and leave after another approval only.'),
+    .describe('Approved withdrawals and payouts that are held until another approval.'),
 }
 const stopSchema = z.object(stopFields)
 export type StopView = Shown<z.infer<typeof stopSchema>>

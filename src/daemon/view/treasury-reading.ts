@@ -5,7 +5,7 @@ import type { BankFormats } from '../../treasury/statement/bank-format.ts'
 import type { Plan } from '../../treasury/model/plan-types.ts'
 import type { WebhookCounts } from '../../treasury/webhooks/listener.ts'
 
-/** A treasury as it is now, with what its policy would do. Plain data, amounts in base units. */
+/** The current state of a treasury with its policy's plan. Plain data, amounts in base units. */
 export type TreasuryReading = {
   readonly now: Ms
   readonly state: Readonly<TreasuryState>
@@ -24,9 +24,9 @@ const count = z.int().min(0)
 /** Counts of the webhook listener since the start of the process. */
 export const webhooksSchema: z.ZodType<WebhooksView> = z.object({
   port: z.int(),
-  kept: count.describe('Deliveries that are durable, each once.'),
+  kept: count.describe('Deliveries stored on disk, each counted once.'),
   repeated: count,
-  lost: count.describe('Deliveries that could not be kept; the venue sends them again.'),
+  lost: count.describe('Deliveries that could not be stored; the venue sends them again.'),
   refused: z
     .record(z.string(), count)
     .describe('By the reason: forged, stale, headers, flood, size, broken, method.'),

@@ -49,17 +49,17 @@ const expectedPayment = z.object({
 /** The JSON of `GET /api/v1/treasury`. Null = unknown, never zero. */
 export const treasuryViewSchema = z.object({
   schema: z.literal(SCHEMA).describe('The version of these fields.'),
-  mode: z.enum(['live', 'plan']).describe('plan: it decides and shows, and sends nothing.'),
+  mode: z.enum(['live', 'plan']).describe('plan: it plans and shows, but sends nothing.'),
   now: ms,
   startedAt: ms,
-  /** Hash of what an approval rests on, and the token that loaded it; null = the start of the process. */
+  /** The hash of everything that an approval depends on, and the token that loaded it; null = loaded at the start. */
   policy: z.object({
     hash: z.string(),
     author: z.string().nullable(),
-    people: z.int().describe('Tokens that have to agree beside the daemon.'),
-    coolOffMs: ms.describe('From the approval to the first sending, where one person decides alone.'),
+    people: z.int().describe('The number of tokens that must approve.'),
+    coolOffMs: ms.describe('From the approval to the first sending, if one person decides alone.'),
   }),
-  /** Why sending is stopped; null = it is not. */
+  /** Why sending is stopped; null = not stopped. */
   obstacle: z.string().nullable(),
   stop: z.object({ by: z.string(), who: z.string(), at: ms, why: z.string() }).nullable(),
   /** Balances that a person has to confirm after a restore. */
@@ -78,7 +78,7 @@ export const treasuryViewSchema = z.object({
   plan: planSchema.nullable(),
   /** Steps of the plan that the core refused, and why. */
   refusedSteps: z.array(z.object({ step: z.string(), why: z.string() })),
-  /** Open ones, oldest first; then claims; then what ended, the newest first, at most 100. */
+  /** Open intents, oldest first; then claims; then ended intents, newest first, at most 100. */
   intents: z.array(intentSchema),
   claims: z.array(intentSchema),
   ended: z.array(intentSchema),

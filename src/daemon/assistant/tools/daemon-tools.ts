@@ -13,9 +13,9 @@ export const positionName = z
   .min(1)
   .max(100)
   .optional()
-  .describe('The name of the position; may be left out where there is one.')
+  .describe('The name of the position; optional if there is only one.')
 const limit = z.int().min(1).max(100).default(20).describe('Rows of a page.')
-const after = z.string().max(60).optional().describe('`next` of the page before.')
+const after = z.string().max(60).optional().describe('`next` of the previous page.')
 const moment = z.iso.datetime({ offset: true }).optional().describe('A moment such as 2026-11-18T06:40:00Z.')
 
 /** Parts of the state, grouped by the questions that people ask. */
@@ -75,7 +75,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     'positions',
     {
       search: z.string().max(100).default('').describe('Part of the name or of the strategy.'),
-      offset: z.int().min(0).default(0).describe('`next` of the page before.'),
+      offset: z.int().min(0).default(0).describe('`next` of the previous page.'),
       limit: z.int().min(1).max(50).default(20),
     },
     ({ search, offset, limit: rows }) => ({ search, offset, limit: rows }),

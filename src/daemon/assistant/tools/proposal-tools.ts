@@ -41,7 +41,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
       position: positionName,
       stage: z.enum(['open', 'accepted', 'done', 'failed', 'rejected', 'expired']).optional(),
       limit: z.int().min(1).max(50).default(4).describe('Rows of a page; a row can be long.'),
-      after: z.string().max(100).optional().describe('`next` of the page before.'),
+      after: z.string().max(100).optional().describe('`next` of the previous page.'),
     }),
     async ({ daemon }, { position: name, stage, limit, after }): Promise<Result<unknown, string>> => {
       const read = await daemon.read('proposals', { position: name })
@@ -95,7 +95,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
   proposalTool(
     'propose_payout',
     'Propose a payout',
-    `Proposes a payout to a payee that the configuration lists. ${WAITS} Another token has to approve it besides.`,
+    `Proposes a payout to a payee that the configuration lists. ${WAITS} Another token must also approve it.`,
     z.strictObject({
       position: positionName,
       payee: z.string().min(1).max(100),

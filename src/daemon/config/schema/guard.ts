@@ -51,11 +51,11 @@ export const guardSection = z.strictObject({
     .describe('A renewal without an answer by then has failed.'),
   deadlineMs: field.intervalMs
     .default(DEFAULT_TERMS.deadlineMs)
-    .describe('Every write of the daemon has ended by then, counted from its last successful renewal.'),
+    .describe('Time after the last successful renewal by which every write of the daemon has ended.'),
   waitMs: field.intervalMs
     .default(DEFAULT_TERMS.waitMs)
     .describe(
-      'After so long without a renewal the guard sets the safe quote; at least 1.5 times deadlineMs.',
+      'Time without a renewal after which the guard sets the safe quote; at least 1.5 times deadlineMs.',
     ),
   closeSideAfterMs: field.durationMs
     .nullable()

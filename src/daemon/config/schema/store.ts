@@ -13,14 +13,14 @@ const leaseSection = z
       .describe('A sign of life without an answer of PostgreSQL by then is sent again.'),
     deadlineMs: field.intervalMs
       .default(DEFAULT_TERMS.deadlineMs)
-      .describe('Every write of the daemon has ended by then, counted from its last confirmed sign of life.'),
+      .describe('Time after the last confirmed sign of life by which every write of the daemon has ended.'),
     waitMs: field.intervalMs
       .default(DEFAULT_TERMS.waitMs)
       .describe(
-        'After so long without one another daemon takes over; at least 1.5 times deadlineMs. Of two daemons with different ones the longer counts.',
+        'Time without a sign of life after which another daemon takes over; at least 1.5 times deadlineMs. If two daemons differ, the longer one counts.',
       ),
   })
-  .describe('With store.postgres only; `mizani check` proposes what fits to the venue and to PostgreSQL.')
+  .describe('With store.postgres only; `mizani check` proposes values that fit the venue and PostgreSQL.')
 
 /** The location of the position's store. */
 export const storeSection = z.strictObject({

@@ -35,7 +35,7 @@ export function summaryText(
 }
 
 function resultLines(before: SummaryFigures | null, after: SummaryFigures | null): readonly string[] {
-  if (after === null) return ['PnL: not known, the position cannot be valued']
+  if (after === null) return ['PnL: unknown, because the position cannot be valued']
   const { tzs, usd } = after
   const day = before ?? after
   const terms = TZS_LABELS.map(([term, label]) => `${label} ${signed(minus(tzs[term], day.tzs[term]))}`)
@@ -59,7 +59,7 @@ function edgeText(edgeUsd: string, volumeUsd: string): string {
 
 function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {
   const share = now > since ? Math.min(1, quotedMs / (now - since)) : 0
-  return `a quote stood ${(share * 100).toFixed(1)} % of the time`
+  return `a quote was live ${(share * 100).toFixed(1)} % of the time`
 }
 
 /** A reason may quote a person, so it is kept to one line. */
@@ -73,7 +73,7 @@ function inventoryLines({ balances, inventory }: PositionView): readonly string[
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const share = inventory.usdShare === null ? 'not known' : percent(inventory.usdShare)
   return [
-    `holds ${held.length === 0 ? 'what is not known yet' : held.join(', ')}`,
+    `holds ${held.length === 0 ? 'unknown amounts' : held.join(', ')}`,
     `dollars are ${share} of the value, the target is ${percent(inventory.target)}`,
   ]
 }

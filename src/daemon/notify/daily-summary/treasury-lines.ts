@@ -6,7 +6,7 @@ import { minus, plainFigure, signed } from '../figure-text.ts'
  * costs at the last summary; null = unknown. `day` null = the treasury does not answer.
  */
 export function treasuryLines(day: TreasuryDay | null, costsBefore: string | null): readonly string[] {
-  if (day === null) return ['treasury: not known, it does not answer']
+  if (day === null) return ['treasury: unknown, because it does not answer']
   const { onHand, unread, inTransit, claims, arrived, paidOut, costs } = day
   const without = unread.length === 0 ? '' : ` (without what cannot be read: ${unread.join(', ')})`
   const held = onHand === null ? 'not known yet' : `${tokensText(onHand)}${without}`
@@ -17,7 +17,7 @@ export function treasuryLines(day: TreasuryDay | null, costsBefore: string | nul
 }
 
 function costsText(costs: string | null, before: string | null): string {
-  if (costs === null) return 'costs not known'
+  if (costs === null) return 'costs unknown'
   if (before === null) return `costs in total ${signed(costs)} TZS`
   return `costs ${signed(minus(costs, before))} TZS`
 }

@@ -150,7 +150,7 @@ function summaryOf(queue: Queue, now: Ms): Item | null {
   if (reasonToHold(queue, isUrgent, now) !== null) return null
   limit.note(now)
   const { count, since, lines, putBack } = held.take()
-  const text = [`${count} messages were not sent one by one:`, ...lines].join('\n')
+  const text = [`${count} messages were not sent individually:`, ...lines].join('\n')
   const message = queue.summarise({ severity, count, first: { t: since, text }, last: { t: now, text } })
   return { message, putBack, attempts: 0 }
 }

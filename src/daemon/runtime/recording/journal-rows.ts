@@ -19,8 +19,8 @@ type JournalRange = {
 const SLICE = 500
 
 /**
- * The tape rows of a range of a store's journal, made without the core, for events that are too far back
- * to be replayed: all but decisions, and without whose quote a probe showed. Fills are those that the core posted then. Throws StoreReadError.
+ * Returns the tape rows of a range of a store's journal, made without the core, for events that are too old to be replayed. They
+ * lack decisions and the owners of probed quotes. Fills are those that the core posted then. Throws StoreReadError.
  */
 export async function* journalRows(
   store: StorePlace,
@@ -52,7 +52,7 @@ export async function* journalRows(
   }
 }
 
-/** Each of the `posted` fills makes one row, where it first appears. */
+/** Returns one row for each of the `posted` fills, where it first appears. */
 function createRowMapper(
   posted: Set<string>,
   mode: JournalRange['mode'],
@@ -69,7 +69,7 @@ function createRowMapper(
   }
 }
 
-/** Our quote by what was confirmed of it and of the position's being in the market. */
+/** Derives our quote from the confirmed spreads and the confirmed activations. */
 function createQuoteMapper(mode: JournalRange['mode']): (event: Event) => readonly TapeRow[] {
   let isDryRun = mode === 'dry-run'
   // Null from a start until the venue reports it; undefined where the range begins in the middle of a run.

@@ -16,42 +16,42 @@ import { runEvery } from '../../../base/threads/timing.ts'
  * without bound, even if the tape's disk fails: trading has priority.
  */
 export type PositionRecorder = {
-  /** Every event in order, those of a restart's replay too: what is on the tape already is passed over. */
+  /** Records every event in order, including replayed ones; rows that are already on the tape are skipped. */
   readonly record: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
-  /** The journal has come further: what it can no longer lose goes to the tape. */
+  /** Called when the journal has more events on disk: writes their rows to the tape. */
   readonly release: () => void
-  /** Turns the tape into Parquet as far as there is time; the next start does the rest. */
+  /** Converts the tape to Parquet while time remains; the next start converts the rest. */
   readonly close: (withinMs: Ms) => Promise<void>
 }
 
 export type RecorderParts = {
   readonly folder: string
   readonly rotateMs: Ms
-  /** Writes the tape beside those of other positions; absent = a thread of its own. */
+  /** The thread that writes the tapes of several positions; absent = a separate thread. */
   readonly thread?: TapeThread
   readonly cursor: TapeCursor
   /** The last event that the journal has on disk. */
   readonly durableSeq: () => number
   /** Rows of events that a restart does not replay. Throws StoreReadError. */
   readonly earlier: (from: number, to: number) => AsyncIterable<readonly TapeRow[]>
-  /** Rows that went to the tape. */
+  /** Called with the number of rows that were written to the tape. */
   readonly onRows: (rows: number) => void
   /** Recording has stopped; the position continues without it. Called once. */
   readonly onFailure: (message: string) => void
-  /** Something of the tape is missing, and recording continues. */
+  /** Part of the tape is missing, but recording continues. */
   readonly onNotice: (message: string) => void
 }
 
 const FLUSH_EVERY_MS = SECOND_MS
-/** Some hours of a market, some tens of megabytes: a disk that is this far behind does not keep up. */
+/** A few hours of market data, tens of megabytes. A disk that is further behind is too slow. */
 const MAX_HELD_ROWS = 100_000
 
 type Recording = {
   readonly parts: RecorderParts
   readonly queue: RowQueue
-  /** The end of the journal as this process found it: what comes later is new. */
+  /** The last event of the journal at the start of this process; later events are new. */
   readonly replayedTo: number
-  /** Resolves with the first new event: then the replay is over. */
+  /** Resolves with the first new event, when the replay is over. */
   readonly alive: PromiseWithResolvers<void>
   firstSeq: number | null
   last: number
@@ -61,7 +61,7 @@ type Recording = {
   failed: boolean
 }
 
-/** Begins to record. The tape is opened and completed meanwhile. */
+/** Starts recording, and opens and completes the tape in the background. */
 export function startRecorder(parts: RecorderParts): PositionRecorder {
   const recording: Recording = {
     parts,
@@ -112,7 +112,7 @@ function take(
       fail(recording, `event ${seq} cannot be recorded: ${errorText(error)}`)
     }
     if (queue.held() > MAX_HELD_ROWS) {
-      fail(recording, `${queue.held()} rows wait to be written: the disk does not keep up`)
+      fail(recording, `${queue.held()} rows wait to be written: the disk is too slow`)
     }
   }
   if (seq > replayedTo) alive.resolve()
@@ -142,8 +142,8 @@ async function open(recording: Recording): Promise<void> {
 }
 
 /**
- * Waits for the end of the replay and sets the cursor where a new tape begins, whether or not it can be written: what
- * it lacks from then on is added when it can. Resolves with the error that the cursor met.
+ * Waits for the end of the replay and sets the cursor of a new tape to its start, even if the tape cannot be written yet: the
+ * missing rows are added once it can. Resolves with the error of writing the cursor, or null.
  */
 async function begin(recording: Recording): Promise<string | null> {
   const { cursor: marker } = recording.parts
@@ -164,7 +164,7 @@ function release(recording: Recording): void {
   for (const { rows } of queue.takeUpTo(parts.durableSeq())) append(recording, rows)
 }
 
-/** The cursor moves only over rows that are on disk, and only once there is no hole behind it. */
+/** Moves the cursor over rows that are on disk, once no earlier row is missing. */
 async function putOnDisk(recording: Recording): Promise<void> {
   const { queue, parts, writer } = recording
   if (!recording.isComplete || recording.failed || writer === null || recording.firstSeq === null) return
@@ -172,7 +172,7 @@ async function putOnDisk(recording: Recording): Promise<void> {
   release(recording)
   const rows = queue.outside()
   await writer.flush()
-  // A writer that failed meanwhile resolves too.
+  // `flush` also resolves if the writer failed meanwhile.
   if (recording.failed as boolean) return
   queue.settle(rows)
   await parts.cursor.moveTo(upTo)
@@ -187,7 +187,7 @@ function fail(recording: Recording, message: string): void {
   void recording.writer?.close()
 }
 
-/** A call while the work is under way joins it: a disk that hangs is asked once. */
+/** Returns a function that joins work in progress, so that a hanging disk gets one request at a time. */
 function onePerTime(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null
   return () => {

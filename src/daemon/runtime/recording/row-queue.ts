@@ -6,16 +6,16 @@ import { join, resolve } from 'node:path'
 /** The rows of one event. */
 type NumberedRows = { readonly seq: number; readonly rows: readonly TapeRow[] }
 
-/** Rows on their way to a tape: first they wait here for their event, then they are the tape's to write. */
+/** Rows for a tape. They wait here until their event is on disk, and are counted until the tape has them on disk. */
 export type RowQueue = {
   readonly add: (numbered: NumberedRows) => void
-  /** Takes off what waits of events up to `seq`, in order. */
+  /** Removes and returns the waiting rows of events up to `seq`, in order. */
   readonly takeUpTo: (seq: number) => readonly NumberedRows[]
-  /** Rows that were taken off and are not known to be on disk, as a debt to be settled. */
+  /** Returns the number of removed rows that are not known to be on disk. */
   readonly outside: () => number
-  /** So many of them are on disk. */
+  /** Records that this number of them is on disk. */
   readonly settle: (rows: number) => void
-  /** All that would be lost with this process. */
+  /** Returns the number of rows that would be lost with this process. */
   readonly held: () => number
   readonly clear: () => void
 }
@@ -47,19 +47,19 @@ export function createRowQueue(): RowQueue {
   }
 }
 
-/** Up to which event of a journal a tape is known to hold all rows: a restart completes it from there. */
+/** The last event up to which a tape is known to have all rows; a restart completes the tape from there. */
 export type TapeCursor = {
-  /** Null where nothing is known of this journal on this tape. */
+  /** Returns null if the tape's rows of this journal are unknown. */
   readonly seq: () => number | null
-  /** Remembers it on disk; whole or as it was. Rejects with the error of the file system. */
+  /** Writes the cursor atomically. Rejects with the error of the file system. */
   readonly moveTo: (seq: number) => Promise<void>
 }
 
 const FILE = 'recorded.json'
 
 /**
- * The cursor lies beside the journal that it counts and names the tape: another journal or another tape begins
- * anew. One that is beyond `lastSeq`, the end of the journal, belongs to an older journal.
+ * Opens the cursor, a file next to the journal that names the tape. A cursor for another tape is ignored, and so is one beyond
+ * `lastSeq`, the end of the journal, which belongs to an older journal.
  */
 export function openTapeCursor(storeFolder: string, tapeFolder: string, lastSeq: number): TapeCursor {
   const path = join(storeFolder, FILE)
@@ -77,7 +77,7 @@ export function openTapeCursor(storeFolder: string, tapeFolder: string, lastSeq:
   }
 }
 
-/** A cursor that is missing or cannot be read counts as null. */
+/** Returns null for a missing or unreadable cursor. */
 function read(path: string, expected: string): number | null {
   try {
     const { tape, seq } = JSON.parse(readFileSync(path, 'utf8')) as { tape?: unknown; seq?: unknown }

@@ -15,9 +15,9 @@ import { LATEST_TIME } from '../../../store/tape/model/row-fields.ts'
 import type { TapeFill, TapeRow } from '../../../store/tape/model/row.ts'
 
 /**
- * What one event and what the core made of it leave on a tape: what the venue showed, our quote from the
- * moment it was confirmed, each fill once, and the decision where one was taken to move or the trading state
- * changed. `state` is the core's right after the event. Pure: the recorder and a replay agree.
+ * Returns the tape rows of one event and its result: the data that the venue showed, our quote once it is confirmed, each fill
+ * once, and the decision if the quote moves or the trading state changes. `state` is the core's state after the event. Pure, so
+ * that the recorder and a replay agree.
  */
 export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null): TapeRow[] {
   if (state === null) return shownRows(event)
@@ -34,7 +34,7 @@ export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null
   return rows
 }
 
-/** What an answer of the venue, or a source elsewhere, shows by itself. */
+/** Returns the rows of an answer of the venue or another source, without the core's state. */
 export function shownRows(event: Event): TapeRow[] {
   const { t, type } = event
   if (type === 'rate') {
@@ -43,68 +43,50 @@ export function shownRows(event: Event): TapeRow[] {
   }
   if (type === 'bestQuote') return [competitionRow(event, null)]
   if (type === 'balances') return [{ type, t, amounts: event.amounts, source: event.source }]
-  // What only repeats the venue is no fair value for a backtest.
+  // A feed that repeats the venue's rate is not a fair value for a backtest.
   if (type !== 'reference' || event.origin === 'venue') return []
   return [{ type, t, source: event.source, mid: event.mid }]
 }
 
-/** Clocks that differ by less are taken for one: the date stays as the venue gave it, equal in every row. */
+/** Clocks that differ by less count as equal: the venue's date is then kept, equal in every row. */
 const SAME_CLOCK_MS = MINUTE_MS
 
-/** When the mid was published, on our clock, to the minute where the venue's is plainly another one. */
+/** Returns when the mid was published, on our clock; rounded to the minute if the venue's clock differs. */
 function datedByUs({ t, rateUpdatedAt, venueTime }: RateEvent): Ms | null {
   const ahead = venueTime === null ? 0 : venueTime - t
   if (rateUpdatedAt === null || Math.abs(ahead) < SAME_CLOCK_MS) return datable(rateUpdatedAt)
   return datable(Math.round((rateUpdatedAt - ahead) / MINUTE_MS) * MINUTE_MS)
 }
 
-/** A year that no tape can hold is the venue's mistake, and no date. */
+/** Returns null for a time outside the range of a tape, which is an error of the venue. */
 function datable(at: Ms | null): Ms | null {
   return at !== null && at >= 0 && at <= LATEST_TIME ? at : null
 }
 
-/** A backtest has one pair, the one that quotes are derived from: probes of others are left out. */
+/** A backtest has one pair, from which quotes are derived; probes of other pairs are omitted. */
 function competitionRows(event: BestQuoteEvent, state: EngineState): TapeRow[] {
   return stableOf(event) === quoteStableOf(state.config)
     ? [competitionRow({ ...event, bestBps: bestShown(event, state.config) }, isOwn(event, state))]
     : []
 }
 
-/** A probe is about one side; the other one was not asked for. `own` null = not known. */
+/** Returns the row of a probe, which covers one side. `own` null = unknown. */
 function competitionRow(event: BestQuoteEvent, own: boolean | null): TapeRow {
   const { t, side, probe, bestBps } = event
   const stable = stableOf(event)
-  const whose = own === null ? {} : { own }
-  return side === 'ask'
-    ? {
-        type: 'competition',
-        t,
-        from: stable,
-        to: 'NTZS',
-        amount: toBook(probe, stable),
-        bidBps: null,
-        askBps: bestBps,
-        ...whose,
-      }
-    : {
-        type: 'competition',
-        t,
-        from: 'NTZS',
-        to: stable,
-        amount: toBook(probe, 'NTZS'),
-        bidBps: bestBps,
-        askBps: null,
-        ...whose,
-      }
+  const [from, to] = side === 'ask' ? ([stable, 'NTZS'] as const) : (['NTZS', stable] as const)
+  const [bidBps, askBps] = side === 'ask' ? [null, bestBps] : [bestBps, null]
+  const amount = toBook(probe, from)
+  return { type: 'competition', t, from, to, amount, bidBps, askBps, ...(own !== null && { own }) }
 }
 
-/** A probe that was sent before our quote was confirmed is answered or failed after so long. */
+/** After this time a probe that was sent before our quote was confirmed has been answered or has failed. */
 const ANSWER_MS = 10_000
 
 /**
- * Whether the provider that a probe shows is ourselves: the venue does not name it. Another spread than ours is
- * another's; ours on both sides is taken for our own. Null = not known: our quote is not settled, or the answer has one side
- * only, on which a rival may quote our number.
+ * Returns whether a probe shows our own quote; the venue does not name the provider. A different spread belongs to a rival; equal
+ * spreads on both sides count as ours. Null = unknown: our quote is not settled, or the answer has only one side, on which a rival
+ * may quote the same spread.
  */
 function isOwn({ t, side, bestBps, picked }: BestQuoteEvent, state: EngineState): boolean | null {
   const { confirmed, confirmedAt, status, inFlight } = state.quoting
@@ -116,14 +98,14 @@ function isOwn({ t, side, bestBps, picked }: BestQuoteEvent, state: EngineState)
   if (!isOn[side] || bestBps !== { bid: bidBps, ask: askBps }[side]) return false
   if (picked === undefined) return null
   if (picked.bidBps === bidBps && picked.askBps === askBps) return true
-  // What the venue shows of a side that we have off is not known.
+  // It is unknown what the venue shows of a side that we have off.
   return quoteBid && quoteAsk ? false : null
 }
 
-/** A Date header has whole seconds and comes late: less than this is no difference of clocks. */
+/** A Date header has whole seconds and arrives late, so a smaller difference of the clocks is ignored. */
 const CLOCK_ERROR_MS = 2_000
 
-/** `aheadMs`: how far the venue's clock, by which fills are dated, is ahead of ours. */
+/** Returns the row of a fill. `aheadMs`: how far the venue's clock, which dates fills, is ahead of ours. */
 export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): TapeFill {
   const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt } = fill
   const offsetMs = Math.abs(aheadMs) < CLOCK_ERROR_MS ? 0 : aheadMs
@@ -144,32 +126,32 @@ export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs
 }
 
 /**
- * The venue's clock against ours by the last dated rate: everything on a tape is on our clock, or a fill
- * could stand before the quote that it was made at.
+ * Returns how far the venue's clock is ahead of ours, by the last dated rate. All times of a tape are on our clock; otherwise a
+ * fill could precede its own quote.
  */
 function clockOffset({ market: { rateUpdatedAt, ageWhenSeen, seenAt } }: EngineState): Ms {
   if (rateUpdatedAt === null || ageWhenSeen === null || seenAt === null) return 0
   return rateUpdatedAt + ageWhenSeen - seenAt
 }
 
-/** Our quote as takers meet it: both sides are off while the position is not in the market. */
+/** Returns our quote as takers see it: both sides are off while the position is not in the market. */
 function quoteRow(t: Ms, { config, quoting, activation }: EngineState): TapeRow[] {
   const standing = config.mode === 'dry-run' ? readBack(quoting) : quoting.confirmed
   if (standing === null) return []
   const { bidBps, askBps, quotePairs } = standing
   const off = { quoteBid: false, quoteAsk: false }
   if (activation.isActive === false) return [{ type: 'quote', t, bidBps, askBps, ...off, quotePairs }]
-  // What was confirmed before a restart is read back first.
+  // After a restart the confirmed quote is read back first.
   return quoting.status === 'unknown' ? [] : [{ type: 'quote', t, ...standing }]
 }
 
-/** A dry run sets no quote; what another process has set is known once both sides were read back. */
+/** Returns the quote that another process has set, which a dry run knows once both sides were read back. */
 function readBack({ read: { bid, ask } }: EngineState['quoting']): Spread | null {
   if (bid === null || ask === null) return null
   return { bidBps: bid, askBps: ask, quoteBid: true, quoteAsk: true, quotePairs: null }
 }
 
-/** What risk approved, with the trace; nothing stands approved while the position is taken out of the market. */
+/** Returns the approved target with its reasons; no row without one, e.g. while the position leaves the market. */
 function decisionRow(t: Ms, { decision, approvedTarget }: EngineState): TapeRow[] {
   if (decision === null || approvedTarget === null) return []
   const { because } = approvedTarget

@@ -28,7 +28,7 @@ export const holdingsSchema = z.object({
   places: z.array(
     z.object({
       place: readPlace,
-      /** As it was read last; null = it could not be read. */
+      /** The last reading; null = it could not be read. */
       onHand: perToken.nullable(),
       /** The book balance; amounts already sent are excluded. */
       booked: perToken,
@@ -41,7 +41,7 @@ export const holdingsSchema = z.object({
   tokens: z.array(
     z.object({
       asset: token,
-      /** Of all places that could be read. */
+      /** The sum over all places that could be read. */
       onHand: decimal,
       inTransit: decimal,
       claims: decimal,

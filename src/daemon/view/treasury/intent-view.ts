@@ -24,7 +24,7 @@ const leg = z.object({
   leastReceived: moneySchema,
   payee: z.string().nullable(),
   stage: z.enum(LEG_STAGES),
-  /** The name that the venue has for the account or phone, where a price was asked for. */
+  /** The name that the venue shows for the account or phone with a price. */
   recipientName: z.string().nullable(),
   quoteExpiresAt: ms.nullable(),
   resourceId: z.string().nullable(),
@@ -39,7 +39,7 @@ const leg = z.object({
   why: z.string(),
   /** Every sending of it, with the exact body. */
   attempts: z.array(attemptSchema),
-  /** Of a claim: what the finders saw, which proves nothing. */
+  /** For a claim: the evidence of the finders, which is not proof. */
   evidence: z.array(evidenceSchema),
 })
 
@@ -53,7 +53,7 @@ export const intentSchema = z.object({
   why: z.string(),
   plannedAt: ms,
   endedAt: ms.nullable(),
-  /** Base of an approval: what may happen at most, and its canonical text, which `approve` repeats. */
+  /** What an approval covers: the maximum amounts, and their canonical text, which `approve` repeats. */
   envelope: z.object({
     destination: z.string(),
     mostSpent: moneySchema,
@@ -64,10 +64,10 @@ export const intentSchema = z.object({
   }),
   approval: z.object({
     isNeeded: z.boolean(),
-    /** Tokens that have agreed to the envelope as it is. */
+    /** The tokens that have approved this envelope. */
     agreed: z.array(z.string()),
     missing: z.int(),
-    /** Tokens that may not agree: the author of the policy in force, and those that have agreed. */
+    /** The tokens that may not approve: the author of the current policy, and those that have approved. */
     excluded: z.array(z.string()),
     /** Nothing is sent before this. */
     notBefore: ms,
@@ -76,7 +76,7 @@ export const intentSchema = z.object({
   isHeld: z.boolean(),
   /** The payee's registered name; null = not looked up yet, or no outside payee. */
   recipientName: z.string().nullable(),
-  /** The name with its circumstances; null = not looked up, or no outside payee. */
+  /** The name with an explanation; null = not looked up, or no outside payee. */
   registered: registeredSchema.nullable(),
   expected: z.object({ costTzs: decimal, arrivesAt: ms, latestAt: ms, isLate: z.boolean() }),
   legs: z.array(leg),

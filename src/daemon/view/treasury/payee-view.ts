@@ -7,12 +7,12 @@ import { ms, type Shown } from '../fields.ts'
 
 /** The name that the venue has registered for an account. External text: it may contain anything. */
 export const registeredSchema = z.object({
-  /** Null = not known; `note` has why, or what is odd about the name. */
+  /** Null = unknown; `note` says why, or what is unusual about the name. */
   name: z.string().nullable(),
   note: z.string().nullable(),
   /** When the name was looked up; null = the lookup is in progress. */
   at: ms.nullable(),
-  /** The name it had before, where another one has to be confirmed before anything is paid; null = it has not changed. */
+  /** The earlier name, if the new one must be confirmed before anything is paid; null = unchanged. */
   changedFrom: z.string().nullable(),
 })
 export type RegisteredView = Shown<z.infer<typeof registeredSchema>>
@@ -27,7 +27,7 @@ export const payeeSchema = z.object({
   listedAt: ms,
   /** Since when any amount may be paid; null = only the first small payout. */
   admittedAt: ms.nullable(),
-  /** Before this it receives nothing. */
+  /** Nothing is paid before this time. */
   payableFrom: ms,
 })
 export type PayeeView = Shown<z.infer<typeof payeeSchema>>

@@ -9,11 +9,11 @@ export function registeredWords(registered: RegisteredView | null): {
   const { name, note, at, changedFrom } = registered
   if (changedFrom !== null)
     return {
-      words: `registered as “${name ?? ''}” now, and as “${changedFrom}” before: confirm the payee before anything is paid`,
+      words: `now registered as “${name ?? ''}”, before as “${changedFrom}”: confirm the payee before anything is paid`,
       isFault: true,
     }
   if (name === null && at === null) return { words: 'the registered name is being looked up', isFault: true }
-  if (name === null) return { words: `the registered name is not known: ${note ?? ''}`, isFault: true }
+  if (name === null) return { words: `the registered name is unknown: ${note ?? ''}`, isFault: true }
   return {
     words: `registered as “${name}”${note === null ? '' : `; ${note}`}`,
     isFault: note !== null,

@@ -10,7 +10,7 @@ import type {
 import { decimal, ms, type Shown } from '../fields.ts'
 import { amountOrNull, direction, moneySchema, moneyText, place, rule, token } from './treasury-fields.ts'
 
-/** A week: what lies beyond is named by its moment only. */
+/** A week; later times are given without a forecast. */
 const HOURS_SHOWN = 168
 
 const step = z.object({
@@ -22,7 +22,7 @@ const step = z.object({
   mostSpent: moneySchema,
   leastReceived: moneySchema,
   costTzs: decimal,
-  /** What the position would lose by a side that is off until the next chance; null = not estimated. */
+  /** The estimated loss from a side that is off until the next opportunity; null = not estimated. */
   worthTzs: decimal.nullable(),
   arrivesAt: ms,
   latestAt: ms,
@@ -34,7 +34,7 @@ const step = z.object({
 
 const forecast = z.object({
   asset: token,
-  /** What the position will hold at the end of each hour of a week: expected, and at least in 95 of 100 cases. */
+  /** The holdings at the end of each hour of a week: expected, and exceeded in 95 % of cases. */
   hours: z.array(z.object({ at: ms, p50: decimal, p95: decimal })),
   runsDryAt: ms.nullable(),
   /** The same in the worst of 20 cases. */
@@ -44,13 +44,13 @@ const forecast = z.object({
   orderUpTo: decimal,
   basis: z.enum(['hour-of-week', 'hour-of-day', 'all-hours', 'none']),
   peaks: z.array(z.object({ name: z.string(), at: ms, outflow: decimal })),
-  /** Forecasts of a day ahead against what came; null = not known yet. */
+  /** The error of one-day forecasts; null = unknown yet. */
   error: z.object({ days: z.int(), bias: decimal, meanAbsolute: decimal, covered: z.number() }).nullable(),
 })
 
 const benchmark = z.object({
   asset: token,
-  /** Our levels (s,S) with the lead time, and Miller-Orr's beside them; null = the flow does not vary. */
+  /** Our levels (s,S) with the lead time, and Miller-Orr's for comparison; null = the flow does not vary. */
   reorderLevel: decimal,
   orderUpTo: decimal,
   millerOrr: z.object({ target: decimal, upper: decimal, average: decimal }).nullable(),

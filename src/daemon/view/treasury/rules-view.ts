@@ -84,7 +84,7 @@ export const supplySchema = z.object({
   reported: watchedText,
   onChain: watchedText,
   at: ms.nullable(),
-  /** Of the venue's last reconciliation; negative = tokens without backing. */
+  /** The difference of the venue's last reconciliation; negative = tokens without backing. */
   difference: watchedText,
   negativeInARow: z.int(),
   reconciledAt: ms.nullable(),

@@ -23,7 +23,7 @@ export type TreasuryDay = {
   readonly costs: string | null
 }
 
-/** A treasury since a moment. The intents of the last days are all remembered, so that nothing of a day is missing. */
+/** Returns the figures since a time. The state has all intents of the last days, so a day is complete. */
 export function treasuryDay(state: TreasuryState, since: Ms): TreasuryDay {
   const { holdings, books, mid } = state
   const { places, tokens } = holdingsView(state)

@@ -48,7 +48,7 @@ describe('summaryText', () => {
       'PnL +900 TZS (in total +1,006), +0.5 USD (in total +0.54)',
       '  TZS: spread +1,000, stale mid -200, inventory +100, costs 0, unreconciled 0',
       'fills 7 bid, 5 ask; volume 1,000 USD; edge 5.0 bps',
-      'a quote stood 50.0 % of the time',
+      'a quote was live 50.0 % of the time',
       'holds 1,000,000.25 NTZS, 500.5 USDC',
       'dollars are 56.0 % of the value, the target is 50.0 %',
       'now ACTIVE; ledger reconciled',
@@ -59,7 +59,7 @@ describe('summaryText', () => {
   test('a day without fills has no edge, and a position that cannot be valued no PnL: never NaN', () => {
     expect(summaryText(book(), exampleView({ now: NOON }), 'UTC')).toContain('edge none')
     const blind = summaryText(book(), exampleView({ now: NOON, pnl: null, balances: {} }), 'UTC')
-    expect(blind).toContain('PnL: not known')
+    expect(blind).toContain('PnL: unknown')
     expect(blind + summaryText(book({ since: NOON }), after(), 'UTC')).not.toMatch(/NaN|Infinity|undefined/)
   })
 
