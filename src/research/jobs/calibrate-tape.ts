@@ -46,7 +46,7 @@ export async function runCalibration(
         }),
   })
   const [samples] = learnedFrom
-  invariant(samples !== undefined, 'a calibration passes on what it learned from')
+  invariant(samples !== undefined, 'a calibration returns its samples')
   if (counted.rows() === 0 && (request.from ?? request.to) !== undefined) return err('empty')
   const problems = source.problems()
   const maxShare = request.allowSkipped === true ? 1 : (config?.backtest.maxSkippedShare ?? MAX_SKIPPED_SHARE)

@@ -36,7 +36,7 @@ export function readScenarios(
     const scenario = readScenario(name, dirname(resolve(configFile)))
     if (!scenario.ok) return err(`scenarios: ${scenario.error}`)
     if (scenarios.some((one) => one.name === scenario.value.name))
-      return err(`scenarios: ${scenario.value.name} is named twice`)
+      return err(`scenarios: ${scenario.value.name} is given twice`)
     scenarios.push(scenario.value)
   }
   return ok(scenarios)
@@ -54,7 +54,7 @@ export function readScenario(name: string, folder = '.'): Result<Scenario, strin
     const nearest = nearestName(name, SCENARIO_NAMES)
     const mean = nearest === null ? '' : `; did you mean ${nearest}?`
     return err(
-      `there is no ${name}${mean}; there are ${SCENARIO_NAMES.join(', ')}, or the path of a .yaml file`,
+      `unknown scenario ${name}${mean}; expected ${SCENARIO_NAMES.join(', ')}, or the path of a .yaml file`,
     )
   }
   const called = basename(file, extname(file))

@@ -53,7 +53,7 @@ export type QueueChoice = { readonly url: string; readonly leaseMs: Ms }
 /** Separate tables for graphile-worker, so that other applications may use another version of it. */
 export const JOBS_SCHEMA = 'mizani_sweep_jobs'
 
-/** Sweeps were the first kind, so the tables of every kind have their names. */
+/** The tables of every kind are named after sweeps, the first kind. */
 const tablesIn = (schema: string): string => `
 create schema if not exists ${schema};
 create table if not exists ${schema}.sweep (
@@ -67,7 +67,7 @@ create table if not exists ${schema}.worker (
   id text primary key, sweep text not null, seen_at timestamptz not null);
 `
 
-/** graphile-worker counts a kill as an attempt; a machine that comes and goes all night must not exhaust them. */
+/** graphile-worker counts a kill as an attempt; a machine that restarts all night must not exhaust them. */
 const MAX_ATTEMPTS = 10_000
 
 const ONE_AT_A_TIME = 'select pg_advisory_xact_lock(727273)'
@@ -89,7 +89,7 @@ export async function openQueueDatabase<Batch extends { readonly id: string }, K
   if (problem !== null) return err(`--queue: ${problem}`)
   const max = workers + SPARE_CONNECTIONS
   const pgPool = new Pool({ connectionString: url, max, ...dialled(10_000) })
-  // Connections that idle may break; the next request learns of it.
+  // An idle connection may break; the next request reports it.
   pgPool.on('error', () => undefined)
   pgPool.on('connect', (client) => client.on('error', () => undefined))
   try {
@@ -130,7 +130,7 @@ function databaseOf<Batch extends { readonly id: string }, Kept>(
            from ${schema}.sweep where id = $1`,
         [batch],
       )
-      return found ?? { results: 0, failure: 'it was removed from the queue' }
+      return found ?? { results: 0, failure: 'the batch was removed from the queue' }
     },
     ...resultsIn(pgPool, kind),
     fail: (batch, why) =>

@@ -33,7 +33,7 @@ export async function workQueue<Batch, Kept>(
   const { database, batch, hands, leaseMs } = work
   const crew = hands === null ? null : startCrew(work, hands)
   const beat = (): void => {
-    // The next beat makes up for a lost one; `watch` detects an unreachable database.
+    // The next heartbeat replaces a lost one; `watch` detects an unreachable database.
     if (crew !== null) database.beat(crew.id, batch).catch(() => undefined)
     database.release(batch, leaseMs).catch(() => undefined)
   }
@@ -94,7 +94,7 @@ async function watch<Batch, Kept>(
       if (status.results >= total) return ok('complete')
     } catch (thrown) {
       const why = errorText(thrown)
-      if (performance.now() - lastNoticeAt > SILENT_FOR_MS) return err(`the queue cannot be followed: ${why}`)
+      if (performance.now() - lastNoticeAt > SILENT_FOR_MS) return err(`the queue does not answer: ${why}`)
     }
     if (crew !== null && crew.broken !== null) return err(crew.broken)
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)

@@ -98,7 +98,7 @@ function hintsOf({ markers }: TimeChart): readonly Markup[] {
   if (!markers) return []
   const largest = markers.usd.reduce((most, usd) => Math.max(most, Number.isFinite(usd) ? usd : 0), 0)
   return [
-    markup`<li class="near line">The area of a marker goes with its dollars; the largest: ${figureText(largest, 0)}\u00a0USD.</li>`,
+    markup`<li class="near line">The area of a marker is proportional to its dollars; the largest: ${figureText(largest, 0)}\u00a0USD.</li>`,
   ]
 }
 

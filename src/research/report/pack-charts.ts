@@ -47,7 +47,7 @@ const MAX_UINT32 = 0xffff_ffff
  *   range, where no picture needs 1e-4. What is not finite is NaN, a hole.
  * - `flags`: bytes.
  *
- * The bytes of a 32-bit column are laid out by place: all lowest bytes, then the next ones, because neighbours differ in
+ * The bytes of a 32-bit column are grouped by significance: all lowest bytes, then the next ones, because neighbours differ in
  * the low places and are equal in the high ones, which compresses.
  */
 function packColumn(

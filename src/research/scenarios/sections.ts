@@ -45,7 +45,7 @@ const rateSection = z.strictObject({
   runBps: measured(
     bps(2_000),
     'bps a day',
-    'mean move of a day of a run, at least 20, spread over 06:00 to 14:00',
+    'mean move per day of a run, at least 20, spread over 06:00 to 14:00',
     'the largest published step is 133, which is about 180 before smoothing',
   ),
   runSdBps: assumed(bps(2_000), 'bps a day', 'sd of that move', STRESS),
@@ -53,7 +53,7 @@ const rateSection = z.strictObject({
   runBackShare: measured(
     share,
     'share of the run',
-    'what returns, a tenth on each working day of the next 14 days',
+    'the part that returns, a tenth on each working day of the next 14 days',
     'overshooting of the appreciations on record',
   ),
 })
@@ -62,7 +62,7 @@ const publicationSection = z.strictObject({
   kappa: measured(
     z.number().min(0.01).max(1),
     'share of the gap',
-    'how far the published level goes to the mean of the previous working day',
+    'how far the published level moves to the mean of the previous working day',
     `autocorrelation of the ${SERIES}; the board of a bank alone would give .08`,
   ),
   noiseBps: measured(bps(200), 'bps', 'rounding and composition of the published figure', SERIES),
@@ -104,7 +104,7 @@ const retailSection = z.strictObject({
   knowingShare: assumed(
     share,
     'share of the takers',
-    'how many know the true rate and measure from it; the others measure from the mid',
+    'takers who know the true rate and measure from it; the others measure from the mid',
     'most customers compare with a bank',
   ),
   paydayFactor: assumed(
@@ -137,8 +137,8 @@ const informedSection = z.strictObject({
   marginBps: assumed(
     bps(500),
     'bps',
-    'what it wants beyond the spread',
-    'the protocol fee of 10 and what makes a visit worth while',
+    'gain that it requires beyond the spread',
+    'the protocol fee of 10 and the cost of a visit',
   ),
   looksAfterTypo: assumed(
     z.int().min(0).max(500),
@@ -173,7 +173,7 @@ const feedSection = z.strictObject({
   upShare: assumed(
     z.number().min(0.01).max(1),
     'share of the time',
-    'how long the reference feed is up',
+    'time in which the reference feed is up',
     'a scraped page fails',
   ),
   halfLifeDays: assumed(

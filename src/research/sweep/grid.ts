@@ -42,9 +42,9 @@ function parseAxes(option: string, text: string): Result<readonly Axis[], string
   for (const [key, values] of Object.entries(data as Record<string, JsonValue>)) {
     if (!isList(values)) return err(`${option}: ${key} is not a list of values; ${example}`)
     const path = pathOfKey(key)
-    const said = IN_COMMON.get(path)
-    if (said !== undefined) return err(`${option}: ${key} is one for all variants; ${said} says it`)
-    if (axes.some((axis) => axis.path === path)) return err(`${option}: ${key} is named twice`)
+    const setBy = IN_COMMON.get(path)
+    if (setBy !== undefined) return err(`${option}: ${key} is common to all variants; ${setBy} sets it`)
+    if (axes.some((axis) => axis.path === path)) return err(`${option}: ${key} occurs twice`)
     const twice = values.find((value, index) => firstAt(values, value) !== index)
     if (twice !== undefined) return err(`${option}: ${key} has ${JSON.stringify(twice)} twice`)
     axes.push({ path, values })

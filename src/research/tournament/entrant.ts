@@ -12,41 +12,41 @@ const refillsSchema = z
       .default(0.2)
       .describe('A refill is ordered when a side holds less than this share of its target.'),
     delayHours: z.number().min(0).max(720).default(4).describe('From the order to the tokens in the pool.'),
-    costBps: z.number().min(0).max(1_000).default(10).describe('Of what is moved.'),
+    costBps: z.number().min(0).max(1_000).default(10).describe('Of the amount that is moved.'),
     failure: z
       .number()
       .min(0)
       .max(0.9)
       .default(0)
-      .describe('Share of the refills that bring nothing; they cost the same.'),
+      .describe('Share of refills that fail; they cost the same.'),
   })
   .nullable()
   .default(null)
-  .describe('A treasury that refills the position, in place of the weekly restocking; null = none exists.')
+  .describe('A treasury that refills the position, instead of the weekly restocking; null = no treasury.')
 
 const calibrationSchema = z
   .strictObject({
     from: z
       .literal('firstWeek')
-      .describe('What happens in the first 7 days goes through the estimator of `mizani calibrate`.'),
+      .describe('The estimator of `mizani calibrate` learns from the first 7 days.'),
     ditherBps: z
       .number()
       .min(0)
       .max(100)
       .default(0)
       .describe(
-        'Quotes move by up to so much meanwhile, drawn each hour: a spread that never moves teaches nothing of k.',
+        'During this week quotes move by up to this, drawn each hour: a constant spread shows nothing about k.',
       ),
   })
   .nullable()
   .default(null)
-  .describe('What it learns of takers and the mid, from its own fills; null = nothing.')
+  .describe('The strategy learns about takers and the mid from its own fills; null = it does not.')
 
 const entrantSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[\w.@+-]{1,40}$/, 'expected at most 40 letters, digits and . _ @ + -')
-    .describe('How the table calls it.'),
+    .describe('The name in the table.'),
   use: z.string().min(1).describe('A strategy by name or path, as in a configuration.'),
   params: z.record(z.string(), z.json()).default({}).describe('Its parameters.'),
   grid: z
@@ -61,7 +61,7 @@ const entrantSchema = z.strictObject({
     .max(1_000)
     .nullable()
     .default(null)
-    .describe('Error of the reference feed that it has, bps; null = it has none.'),
+    .describe('Error of its reference feed, bps; null = no feed.'),
   refills: refillsSchema,
   calibration: calibrationSchema,
   exact: z
@@ -69,7 +69,7 @@ const entrantSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Parameters under which it would quote exactly what it now rounds: in the first test world of a scenario its spreads are compared with those.',
+      'Parameters for exact quotes, without rounding: the first test world of a scenario compares its spreads with those.',
     ),
 })
 
@@ -87,18 +87,16 @@ export const tournamentSchema = z.strictObject({
     .array(entrantSchema)
     .min(1)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a strategy twice')
-    .describe('Who takes part.'),
+    .describe('The strategies.'),
   baselines: z
     .array(z.string())
     .default([])
-    .describe(
-      'Names of strategies that the others are compared with, seed by seed; by default the first one.',
-    ),
+    .describe('Strategies with which the others are compared, seed by seed; default the first one.'),
   scenarios: z
     .union([z.literal('all'), z.array(z.string()).min(1)])
     .default('all')
     .describe('Names of config/scenarios, or paths of files of your own.'),
-  days: z.int().min(14).max(1_000).default(90).describe('Length of a world.'),
+  days: z.int().min(14).max(1_000).default(90).describe('Days in a world.'),
   seeds: z.int().min(2).max(10_000).default(50).describe('Number of test seeds.'),
   firstSeed: seedNumber.default(1_000_001).describe('The first test seed.'),
   trainingSeeds: z.int().min(2).max(10_000).default(30).describe('Number of seeds on which grids are tuned.'),
@@ -108,7 +106,7 @@ export const tournamentSchema = z.strictObject({
     .min(0)
     .max(1_000)
     .default(1)
-    .describe('Variants that trade less are not chosen: who does not trade is no market maker.'),
+    .describe('Variants that trade less often are not chosen.'),
 })
 export type TournamentFile = z.infer<typeof tournamentSchema>
 
@@ -179,6 +177,6 @@ export function entrantProblemOf(file: TournamentFile): string | null {
   const hasGrid = strategies.some(({ grid }) => Object.keys(grid).length > 0)
   const isApart = firstTrainingSeed + trainingSeeds <= firstSeed || firstSeed + seeds <= firstTrainingSeed
   if (hasGrid && !isApart)
-    return `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; a test seed that chose a parameter tests nothing`
+    return `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; use separate seeds, because a seed that chose a parameter cannot test it`
   return null
 }

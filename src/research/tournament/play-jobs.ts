@@ -36,7 +36,7 @@ export function handsOf(pool: PlayPool, jobs: readonly TournamentJob[]): Hands<W
     size: pool.size,
     async run(world) {
       const job = jobs[world]
-      if (job === undefined) return err(`the queue has a world ${world} that there is not`)
+      if (job === undefined) return err(`the queue has the world ${world}, which this tournament lacks`)
       const played = await playJob(pool, job)
       return played.ok ? ok({ world, plays: played.value }) : played
     },
@@ -58,10 +58,10 @@ export function missingOf(
   return missing
 }
 
-/** A play takes a fraction of a second; a strategy that needs so much longer may not come to an end at all. */
+/** A play takes a fraction of a second; a strategy that needs this long probably loops. */
 const LONGEST_PLAY_MS = 120_000
 
-/** The answer of a job, or an error where it takes too long; its thread ends with the pool. */
+/** Returns the answer of a job, or an error if it takes too long; its thread ends with the pool. */
 async function playJob(pool: PlayPool, job: TournamentJob): Promise<Result<readonly PlayResult[], string>> {
   const { plays, prepared, seed } = job
   const who = [...new Set(plays.map(({ variant }) => variant.entrant))].join(', ')

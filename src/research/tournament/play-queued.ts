@@ -6,11 +6,11 @@ import { workQueue } from '../queue/work-queue.ts'
 import type { TournamentJob } from './job.ts'
 import { handsOf, missingOf, type PlayPool, type PlayWork, type WorldPlays } from './play-jobs.ts'
 
-/** The worlds of one phase: all of what decides their results is in the id. */
+/** The worlds of one phase; the id covers everything that determines their results. */
 type PlayBatch = { readonly id: string; readonly worlds: number }
 export type PlayDatabase = QueueDatabase<PlayBatch, WorldPlays>
 
-/** Tournaments in a queue: a part is a world, with all who play it. */
+/** Tournaments in a queue: a part is a world with all its plays. */
 export const TOURNAMENTS: WorkKind<PlayBatch, WorldPlays> = {
   schema: 'mizani_tournament',
   partsOf: ({ worlds }) => Array.from({ length: worlds }, (_, index) => index),
@@ -25,8 +25,8 @@ type QueuedWork = Omit<PlayWork, 'pool'> & {
 }
 
 /**
- * Plays the jobs together with every process that has the same ones, and keeps all results here. Anyone who comes first puts
- * the worlds into the queue; one with other code, parameters, scenarios or seeds has other jobs, and never meets these.
+ * Plays the jobs together with every process that has the same ones, and stores all results here. The first process puts the
+ * worlds into the queue; a process with other code, parameters, scenarios or seeds has other jobs.
  */
 export async function playQueued(
   jobs: readonly TournamentJob[],

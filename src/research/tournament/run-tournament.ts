@@ -15,9 +15,9 @@ type TournamentOrder = {
   /** The file of the worker thread, and how many; with a queue there may be none. */
   readonly worker: URL
   readonly workers: number
-  /** Ends a thread whose strategy does not come back. */
+  /** Ends a thread whose strategy loops. */
   readonly hangs: HangWatch
-  /** Shares the plays with every process that runs the same tournament over the same queue; null = all are played here. */
+  /** Shares the plays with every process that runs the same tournament over the same queue; null = this process plays all. */
   readonly queue: QueueChoice | null
   readonly observe: (progress: WorkProgress) => void
   /** Aborts the tournament; it can be resumed later. */

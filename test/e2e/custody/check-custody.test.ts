@@ -58,7 +58,7 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
         name: 'wallet',
         status: 'warn',
         detail: expect.stringMatching(/USDC, .* take 0$/),
-        hint: '`mizani custody enable` allows what rfq.approve says',
+        hint: '`mizani custody enable` approves the amounts in rfq.approve',
       },
     ])
     await tokens.approve('USDC', accounts.maker.address, exchange, 5_000_000n)
@@ -103,7 +103,7 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
       {
         status: 'fail',
         detail: expect.stringMatching(words),
-        hint: 'compare rfq with the chain; no order is signed before they agree',
+        hint: 'compare rfq with the chain; no order is signed until they agree',
       },
     ])
     expect(found['wallet']).toBeUndefined()

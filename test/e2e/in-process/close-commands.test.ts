@@ -101,7 +101,7 @@ describe('the commands', () => {
       lastDrill: { name: 'mid-lies', at: '2026-11-19T10:00:00.000Z', passed: true },
     })
     expect(evidence?.controls).toContainEqual(
-      expect.objectContaining({ value: 'not read: it stands beside secrets' }),
+      expect.objectContaining({ value: 'not read: it is next to secrets' }),
     )
     const page = readFileSync(join(at.out, `${FIRST}.html`), 'utf8')
     expect(page).toContain(evidence?.configurationSha256 ?? 'none')

@@ -95,7 +95,7 @@ describe('mizani sweep --search in simulated markets', () => {
     [['--scenarios', 'normal', '--queue', 'postgres://desk@db/sweeps'], '--scenarios excludes --queue'],
     [['--scenarios', 'normal', '--from', '2026-01-01'], '--from, --to and --fills are of a tape'],
     [['--scenarios', 'normal', '--combine', 'calm'], 'expected mean, worst, or one of normal'],
-    [['--seeds', '3'], 'give --scenarios NAMES with them'],
+    [['--seeds', '3'], 'give --scenarios NAMES too'],
     [
       ['--scenarios', 'normal', '--objective', 'edgeBps.mean', '--seeds', '1', '--days', '14'],
       'nothing measures edgeBps.mean',

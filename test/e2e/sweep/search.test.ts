@@ -96,7 +96,7 @@ describe('mizani sweep --search', () => {
     expect(unchanged.metrics.maxDrawdownUsd).toBe(Math.max(...drawdowns))
     expect(unchanged.byGround.june!.q05LessHoldingUsd).not.toBe(unchanged.byGround.tape!.q05LessHoldingUsd)
     expect(existsSync(join(out, 'june', 'ranking.parquet'))).toBe(true)
-    expect((await searched({ tapes: [june, june] })).err).toContain('are called june')
+    expect((await searched({ tapes: [june, june] })).err).toContain('have the name june')
   })
 
   test.each([

@@ -39,7 +39,7 @@ export async function* checkCustody(
       'chain',
       'fail',
       chain.error,
-      'compare rfq with the chain; no order is signed before they agree',
+      'compare rfq with the chain; no order is signed until they agree',
     )
     return
   }
@@ -97,7 +97,7 @@ async function* walletFindings(
     const allowed = allowances[asset] ?? 0n
     const detail = `${formatTokens(held, asset)} ${asset}, the exchange may take ${formatTokens(allowed, asset)}`
     if (held > 0n && allowed === 0n) {
-      yield finding('wallet', 'warn', detail, '`mizani custody enable` allows what rfq.approve says')
+      yield finding('wallet', 'warn', detail, '`mizani custody enable` approves the amounts in rfq.approve')
     } else yield finding('wallet', 'ok', detail)
   }
 }

@@ -80,14 +80,14 @@ function drillFinding(storeFolder: string): CheckResult | null {
   if (since === null) return null
   const detail = `the last one was ${ageText(since)} ago`
   if (since <= STALE_MS) return finding('drills', 'ok', detail)
-  return finding('drills', 'warn', detail, '`mizani drill` shows whether the limits of today still hold')
+  return finding('drills', 'warn', detail, '`mizani drill` shows whether the current limits still hold')
 }
 
 /** Checks that withdrawals need the approval of a second person. */
 function withdrawalFinding({ withdraw, http }: LoadedConfig): CheckResult {
   if (withdraw.approvalAboveUsd === null) {
-    const detail = 'withdraw.approvalAboveUsd is null: one token alone lets tokens leave'
-    return finding('withdrawals', 'warn', detail, 'set it to 0 where a second person can approve')
+    const detail = 'withdraw.approvalAboveUsd is null: one operator token alone can withdraw'
+    return finding('withdrawals', 'warn', detail, 'set it to 0 if a second person can approve')
   }
   const may = (what: 'withdraw' | 'approve') => [
     ...(http.token === null ? [] : ['operator']),
@@ -104,8 +104,8 @@ function withdrawalFinding({ withdraw, http }: LoadedConfig): CheckResult {
     : finding(
         'withdrawals',
         'warn',
-        'are on, and no two different tokens may request and approve a withdrawal',
-        'add http.tokens with withdraw and approve, or set withdraw.approvalAboveUsd: null where you are alone',
+        'are on, but no two different tokens may request and approve a withdrawal',
+        'add http.tokens with withdraw and approve, or set withdraw.approvalAboveUsd: null if you work alone',
       )
 }
 

@@ -71,7 +71,7 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
       : `the venue answered none of ${reads} reads`
     const detail = `${cause}, so its time could not be measured and no terms are proposed`
     const hint = isLate ? 'a running daemon may have left no room in the budget of the key; ' : ''
-    yield finding('lease', 'warn', detail, `${hint}run the check again when it answers`)
+    yield finding('lease', 'warn', detail, `${hint}run the check again once it answers`)
     return
   }
   if (guard !== null)
@@ -82,7 +82,7 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
         'rows',
         'warn',
         'PostgreSQL did not answer, so its time could not be measured',
-        'run the check again when it answers',
+        'run the check again once it answers',
       )
     : termsFinding({
         section: 'store.lease',
@@ -104,12 +104,7 @@ async function databaseTimes({ askDatabase, now }: LeaseCheckParts): Promise<rea
 
 function guardFinding({ url }: LoadedGuard, probes: readonly Ms[], words: string): CheckResult {
   if (url === null)
-    return finding(
-      'guard',
-      'warn',
-      'http.port is 0, so no guard can be found',
-      'name guard.url or guard.port',
-    )
+    return finding('guard', 'warn', 'http.port is 0, so no guard can be found', 'set guard.url or guard.port')
   if (probes.length > 0) return finding('guard', 'ok', `answers at ${url}`)
   const hint = '`mizani guard --config FILE` starts one; guard: null looks for none'
   return finding(

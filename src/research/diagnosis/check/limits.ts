@@ -18,7 +18,7 @@ const LIMITS = [
   ['maxLossTzs', 'no loss halts this position'],
   ['maxDrawdownTzs', 'no drawdown halts this position'],
   ['maxFillPriceDeviationBps', 'no halt when the venue executes at worse prices than it quotes'],
-  ['reviewAfter', 'no review is required, however much is executed'],
+  ['reviewAfter', 'no amount of execution requires a review'],
 ] as const satisfies readonly (readonly [keyof CoreConfig['risk'], string])[]
 
 /** Checks for limits that are off, and quoted tokens that cannot be owned. Sends no request. */
@@ -46,7 +46,7 @@ function limitFindings(risk: CoreConfig['risk']): CheckResult[] {
     ]
   }
   const detail = off.map(([name, what]) => `risk.${name} is null: ${what}`).join('; ')
-  const hint = `give ${off.length === 1 ? 'it a number' : 'them numbers'}; config/live.example.yaml has some to begin with`
+  const hint = `give ${off.length === 1 ? 'it a number' : 'them numbers'}; config/live.example.yaml has examples`
   return [{ name: 'limits', status: 'warn', detail, hint }]
 }
 
@@ -77,7 +77,7 @@ function present(corridor: RateBand, mid: Rate | null): CheckResult {
   const now = `the venue's mid is ${formatRate(mid)}`
   if (!isWithinBand(corridor, mid)) {
     const hint =
-      'compare the mid with another source before the corridor is moved: nothing is quoted meanwhile'
+      'compare the mid with another source before you move the corridor: nothing is quoted until then'
     return { name, status: 'fail', detail: `${now}, outside ${band}`, hint }
   }
   const [low, high] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]
@@ -91,7 +91,7 @@ function present(corridor: RateBand, mid: Rate | null): CheckResult {
 function proposal(mid: Rate | null, seen: RateBand | null): string {
   const known = [...(mid === null ? [] : [mid]), ...(seen === null ? [] : [seen.min, seen.max])]
   if (known.length === 0)
-    return 'without a mid of the venue or a tape there is no proposal: take 10 % either side of the published rate'
+    return 'there is no venue mid or tape for a proposal: take 10 % either side of the published rate'
   const low = known.reduce((a, b) => (b < a ? b : a))
   const high = known.reduce((a, b) => (b > a ? b : a))
   const min = ((low * (100n - ROOM_PERCENT)) / 100n / ROUND) * ROUND

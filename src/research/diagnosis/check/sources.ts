@@ -57,7 +57,7 @@ export function* proxyFindings(config: LoadedConfig, environment = process.env):
 }
 
 function standsAlone(): CheckResult {
-  const detail = 'none of another origin than the venue: its word on the price stands alone'
+  const detail = 'none has another origin than the venue: its price has no second source'
   return finding('feeds', 'warn', detail, 'docs/feeds.md shows how to add one')
 }
 
@@ -77,12 +77,12 @@ async function feedFinding(
   if (problem !== null) return finding(name, 'fail', problem, 'the daemon would drop it; see docs/feeds.md')
   const shown = `${formatRate(read.value.mid)} TZS per USD`
   if (settings.origin === 'venue')
-    return finding(name, 'warn', `${shown}, of the venue itself: it is shown and never counted`)
+    return finding(name, 'warn', `${shown}, from the venue itself: shown, but not counted`)
   if (mid === null) return finding(name, 'ok', `${shown}; no mid of the venue to compare it with`)
   const apartBps = rateStepBps(read.value.mid, mid)
   const apart = `${shown}; the venue's mid is ${Math.abs(apartBps).toFixed(1)} bps ${apartBps < 0 ? 'below' : 'above'} it`
   if (limitBps === null || Math.abs(apartBps) <= limitBps) return finding(name, 'ok', apart)
-  const hint = `beyond risk.maxReferenceDeviationBps (${limitBps}) the safe quote stands: find out which of the two is wrong`
+  const hint = `beyond risk.maxReferenceDeviationBps (${limitBps}) the safe quote applies: find out which of the two is wrong`
   return finding(name, 'warn', apart, hint)
 }
 
@@ -105,7 +105,7 @@ async function* chainFindings({ chain }: LoadedConfig): AsyncGenerator<CheckResu
   for (const { label, problem } of checked.value)
     yield problem === null
       ? finding('chain', 'ok', `${label} shows transfers out of ${chain.wallet}`)
-      : finding('chain', 'fail', problem, 'correct chain, or leave this endpoint out')
+      : finding('chain', 'fail', problem, 'correct chain, or remove this endpoint')
 }
 
 /** Traits of the venue that the daemon has learned, with the time of its latest event. */

@@ -75,7 +75,7 @@ const GOVERNANCE: readonly ListedControl[] = [
   {
     name: 'conformance with the venue, in an environment apart',
     rules: ['RTS 6 6', 'RTS 6 7'],
-    value: () => 'mizani sandbox, the simulated venue; mizani conformance, what the real one does',
+    value: () => 'mizani sandbox, the simulated venue; mizani conformance, the behaviour of the real one',
     test: [
       'test/e2e/conformance.test.ts',
       'a strange venue is learned from the journal, a simulated one like it does the same, and a change is sent with before and after',

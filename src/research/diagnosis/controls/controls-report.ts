@@ -23,7 +23,7 @@ export function controlsReport(
     rules,
     test,
     /** Null = missing. */
-    value: withSecrets || besideSecrets !== true ? value(config) : 'not read: it stands beside secrets',
+    value: withSecrets || besideSecrets !== true ? value(config) : 'not read: it is next to secrets',
     lastDrill: lastOf(drills, names, now),
   }))
   return {

@@ -30,7 +30,7 @@ export function evidenceOf(config: LoadedConfig, now: Ms): Result<CloseEvidence,
     list = readFileSync(PACKAGES)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return err(`${PACKAGES} cannot be read (${code ?? message}); this installation is not whole`)
+    return err(`${PACKAGES} cannot be read (${code ?? message}); this installation is incomplete`)
   }
   const { use, sourceHash } = config.core.strategy
   const report = controlsReport(config, drills.value, now, { withSecrets: false })

@@ -21,7 +21,7 @@ export const PRE_TRADE: readonly ListedControl[] = [
     name: 'hard block that no one at the desk can override',
     rules: ['ESMA briefing of February 2026', '15c3-5(c)(1)(ii)'],
     value: ({ core: { risk } }) =>
-      risk.priceCorridor ? 'the price corridor: another one needs a restart' : null,
+      risk.priceCorridor ? 'the price corridor: a change needs a restart' : null,
     test: [
       'test/isolated/daemon/runtime/worker/reloader.test.ts',
       'the price corridor changes by restart only: a reload that moves it is refused whole',
@@ -169,7 +169,7 @@ export const PRE_TRADE: readonly ListedControl[] = [
     rules: ['RTS 6 15(4)', 'RTS 6 15(5)', '15c3-5(c)(1)(i)'],
     value: ({ sources: { fleetLimits } }) =>
       fleetLimits === null
-        ? 'it is no position of a fleet'
+        ? 'the position is not in a fleet'
         : listed({
             loss: ofFleetUsd(fleetLimits.maxLossUsd),
             outstanding: ofFleetUsd(fleetLimits.maxOutstandingUsd),

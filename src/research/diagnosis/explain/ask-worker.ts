@@ -28,6 +28,6 @@ async function answers(order: AskOrder): Promise<Result<readonly StrategyQuote[]
   return { ok: true, value: quotes }
 }
 
-// The thread of ask-in-thread.ts: one order, one answer.
-invariant(parentPort !== null, 'a strategy is asked in a thread of its own')
+// The thread of ask-in-thread.ts gets one request and sends one answer.
+invariant(parentPort !== null, 'a strategy runs in a separate thread here')
 parentPort.postMessage(await answers(workerData as AskOrder))

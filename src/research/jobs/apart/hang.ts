@@ -22,7 +22,7 @@ function watchForHang(buffer: SharedArrayBuffer, onHang: (why: string) => void, 
     if (now - seen.since < limit) return
     clearInterval(timer)
     onHang(
-      `the strategy did not come back within ${limit / SECOND_MS} s after ${call.what} (call ${call.number} of this run): it loops, or takes far too long for the daemon, which suspends a position after 1 s`,
+      `the strategy did not come back within ${limit / SECOND_MS} s after ${call.what} (call ${call.number} of this run): it loops, or is too slow for the daemon, which suspends a position after 1 s`,
     )
   }, LOOK_EVERY_MS)
   return () => clearInterval(timer)

@@ -42,6 +42,6 @@ export async function runWithRefills(
     },
   })
   if (!done.ok) return err(done.error)
-  if (totals === undefined) return err('the run with refills has no account of them')
+  if (totals === undefined) return err('the run with refills did not report them')
   return ok(refillWorth(settings, totals, without, done.value.result))
 }

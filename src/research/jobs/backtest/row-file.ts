@@ -176,7 +176,7 @@ function parquetValue<Row>({ kind, valueOf }: RowColumn<Row>, row: Row): unknown
 
 function cannotWrite(path: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  return `${path} cannot be written (${code ?? message}); give a path in a folder that exists and has room`
+  return `${path} cannot be written (${code ?? message}); give a path in an existing folder with free space`
 }
 
 /** Returns whether the path is a device, a pipe or a folder: renaming a file onto it would replace it. */

@@ -29,7 +29,7 @@ export function listOptionsProblem({ trades, decisions, report }: ListOptions): 
   const paths = [trades, decisions, report].flatMap((path) => (path === undefined ? [] : [resolve(path)]))
   return new Set(paths).size === paths.length
     ? null
-    : '--trades, --decisions and --report name one file twice; give each a path of its own'
+    : '--trades, --decisions and --report name the same file; give each its own path'
 }
 
 /** Runs the job and writes its lists meanwhile. A failed run leaves no list behind. */
@@ -101,6 +101,6 @@ function finishLists(
 function cutShortWarning(count: number): readonly string[] {
   if (count === 0) return []
   return [
-    `${countText(count, 'trade')} of the list had to go before the last horizon: too many waited for a rate update; their later markouts are empty`,
+    `${countText(count, 'trade')} of the list were written before the last horizon, because too many waited for a rate update; their later markouts are empty`,
   ]
 }

@@ -37,7 +37,7 @@ export function judgeChallenger(before: ChallengerView, answer: ChallengerAnswer
   return { ...next, compared: shown.value, suspended: suspension }
 }
 
-/** NaN and Infinity do not survive JSON; they would read back as null. */
+/** JSON turns NaN and Infinity into null. */
 function readCompared(compared: unknown): Result<NonNullable<ChallengerView['compared']>, string> {
   const parsed = comparedSchema.safeParse(compared)
   if (parsed.success) return ok(parsed.data)

@@ -33,7 +33,7 @@ export async function journalConfig(
     core = event.config
     seen.add(encodeJson(core))
   }
-  if (core === null) return err('the store has no journal yet: run the daemon first')
+  if (core === null) return err('the store has no journal yet; run the daemon first')
   const { use, params } = core.strategy
   const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
   const loaded = await watch.loading(() => loadStrategyHere({ use, params }, folder))

@@ -80,7 +80,7 @@ function readWorlds(options: SearchRequest, axes: readonly Axis[]): Result<World
   if (scenarios === undefined)
     return seeds === undefined && days === undefined && feedTau === undefined
       ? ok({ scenarios: [], seeds: SEEDS, days: DAYS, feedTauBps: null })
-      : err('--seeds, --days and --feed-tau are of simulated markets: give --scenarios NAMES with them')
+      : err('--seeds, --days and --feed-tau apply to simulated markets: give --scenarios NAMES too')
   if (options.queue !== undefined || options.join === true)
     return err('--scenarios excludes --queue and --join: simulated markets are played on this machine')
   const other = axes.find(({ path }) => !path.startsWith('strategy.'))
@@ -108,11 +108,11 @@ function readTapes(
   if (tapes.length === 0 && scenarios === undefined)
     return err('no tape: give --tape PATH or --scenarios NAMES, or backtest.tape in the configuration')
   if (tapes.length === 0 && [from, to, fills].some((option) => option !== undefined))
-    return err('--from, --to and --fills are of a tape: give --tape PATH with them')
+    return err('--from, --to and --fills apply to a tape: give --tape PATH too')
   const twice = tapes.find(({ name }, i) => tapes.findIndex((one) => one.name === name) !== i)
   return twice === undefined
     ? ok(tapes)
-    : err(`--tape: two tapes are called ${twice.name}; each needs its own name`)
+    : err(`--tape: two tapes have the name ${twice.name}; each needs its own`)
 }
 
 function namedTapes(paths: readonly string[]): readonly NamedTape[] {

@@ -76,7 +76,7 @@ function headline(result: BacktestResult): ReportData['headline'] {
       value: floatText(fills, 0),
       note: `${floatText(fillsBySide.bid, 0)} bid, ${floatText(fillsBySide.ask, 0)} ask`,
     },
-    { label: 'Prints', value: floatText(prints, 0), note: 'how often the venue published another mid' },
+    { label: 'Prints', value: floatText(prints, 0), note: 'number of times the venue published a new mid' },
     { label: 'Variants tried', value: floatText(variantsTried, 0) },
     {
       label: 'Synthetic fills',

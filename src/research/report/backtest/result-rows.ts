@@ -53,7 +53,7 @@ export function speedRow({ events, elapsedMs, eventsPerSecond, readMs }: Backtes
     [
       `${countText(events, 'row')} in ${floatText(elapsedMs / 1000, 2)} s`,
       `${floatText(eventsPerSecond, 0)} a second`,
-      `${floatText(readMs / 1000, 2)} s spent on reading`,
+      `${floatText(readMs / 1000, 2)} s of reading`,
     ],
   ]
 }
@@ -126,7 +126,7 @@ function inventoryPieces({ inventory }: BacktestResult): readonly string[] {
     `${floatText(meanAbs, 2)} USD from the target on average`,
     `95 % of the time within ${floatText(p95, 2)}`,
     `at a limit ${percentText(timeAtLimit)} of the time`,
-    halfLife === null ? 'half-life not to be seen' : `half-life ${floatText(halfLife, 1)} days`,
+    halfLife === null ? 'half-life unknown' : `half-life ${floatText(halfLife, 1)} days`,
   ]
 }
 
@@ -146,7 +146,7 @@ function quotedPieces(result: BacktestResult): readonly string[] {
   const often = days > 0 ? `, ${floatText(quoteUpdates / days, 1)} a day` : ''
   return [
     `bid ${percentText(uptime.bid)} of the time, ask ${percentText(uptime.ask)}`,
-    `among the best where others are known: bid ${best(bestShare.bid)}, ask ${best(bestShare.ask)}`,
+    `among the best while others are known: bid ${best(bestShare.bid)}, ask ${best(bestShare.ask)}`,
     `${countText(quoteUpdates, 'update')}${often}`,
     `mean age of the mid ${ageText(staleness.midMs)}, of our quote ${ageText(staleness.quoteMs)}`,
   ]
@@ -154,7 +154,7 @@ function quotedPieces(result: BacktestResult): readonly string[] {
 
 function boundPieces({ timeBound, fallback }: BacktestResult): readonly string[] {
   const fell = fallback === null ? [] : [`the strategy fell back ${percentText(fallback.share)} of the time`]
-  if (timeBound.length === 0) return ['no risk rule and no clamp, at any time', ...fell]
+  if (timeBound.length === 0) return ['no risk rule and no clamp applied', ...fell]
   return [
     ...timeBound.map(({ kind, name, share }) => `${kind} ${name} ${percentText(share)} of the time`),
     ...fell,
@@ -176,7 +176,7 @@ function fillPieces(result: BacktestResult): readonly string[] {
   return [
     `${floatText(fillsBySide.bid, 0)} bid, ${floatText(fillsBySide.ask, 0)} ask`,
     ...expectedPieces(result),
-    ...(syntheticFills > 0 ? [`synthetic ones made ${percentText(syntheticPnlShare)} of the edge`] : []),
+    ...(syntheticFills > 0 ? [`synthetic fills made ${percentText(syntheticPnlShare)} of the edge`] : []),
     ...(inventory > 0 ? [`${countText(inventory, 'taker')} turned away: the pool was short`] : []),
     ...(dust > 0 ? [`${countText(dust, 'taker')} turned away: their payout was dust`] : []),
   ]
@@ -193,7 +193,7 @@ function amountPieces(
 }
 
 function identityPieces({ identityResidual: { tzs, usd } }: BacktestResult): readonly string[] {
-  return [`what the terms miss of the PnL: ${tzs} TZS, ${usd} USD`]
+  return [`PnL outside the terms: ${tzs} TZS, ${usd} USD`]
 }
 
 function bpsText(value: number): string {

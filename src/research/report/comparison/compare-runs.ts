@@ -121,11 +121,11 @@ function warningsOf(a: ComparedRun, b: ComparedRun): readonly string[] {
     ...(first.fillModel === second.fillModel
       ? []
       : [
-          `the fill models differ (${first.fillModel}, ${second.fillModel}): the difference is theirs too, not the strategies' alone`,
+          `the fill models differ (${first.fillModel}, ${second.fillModel}): they contribute to the difference, not only the strategies`,
         ]),
     ...(first.seed === second.seed
       ? []
-      : [`the seeds differ (${first.seed}, ${second.seed}): drawn takers are not the same ones`]),
+      : [`the seeds differ (${first.seed}, ${second.seed}): the drawn takers differ`]),
     ...first.warnings.map((text) => (second.warnings.includes(text) ? text : `${a.name}: ${text}`)),
     ...second.warnings.filter((text) => !first.warnings.includes(text)).map((text) => `${b.name}: ${text}`),
   ]
@@ -142,7 +142,7 @@ export function shownValue(value: string | null): string {
 /** Returns the difference B less A as a sentence. */
 export function pairedText({ days, meanUsd, seUsd, t, p, ci90Usd }: PairedDays): string {
   const mean = `B less A: ${floatText(meanUsd, 2, 'plus')} USD a day over ${floatText(days, 0)} ${days === 1 ? 'day' : 'days'}`
-  if (days < 2) return `${mean}, too few for an error`
+  if (days < 2) return `${mean}, too few days for an error`
   const interval =
     ci90Usd === null
       ? 'too few days for an interval'

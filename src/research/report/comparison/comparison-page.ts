@@ -28,7 +28,7 @@ export function comparisonPage(
           }),
     tables: [
       {
-        title: 'Beside each other',
+        title: 'Side by side',
         head: ['', first, second],
         rows: [
           ['run', a.name, b.name],
@@ -81,7 +81,7 @@ function configurationTable(
       ? [['parameters', JSON.stringify(a.result.params), JSON.stringify(b.result.params)]]
       : configuration.map((row) => [row.key, shownValue(row.a), shownValue(row.b)])
   return {
-    title: configuration === null ? 'Parameters' : 'What differs in the configurations',
+    title: configuration === null ? 'Parameters' : 'Differences of the configurations',
     head: ['Key', ...names],
     rows,
   }

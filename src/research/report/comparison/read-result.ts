@@ -21,7 +21,7 @@ export function readBacktestResult(path: string): Result<ComparedRun, string> {
     const [issue] = parsed.error.issues
     const place = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`
     return err(
-      `${path} is no result of a backtest${place}: ${issue?.message ?? 'it cannot be read'}; ${WANTED}`,
+      `${path} is not the result of a backtest${place}: ${issue?.message ?? 'it cannot be read'}; ${WANTED}`,
     )
   }
   const { daily = null, configuration = null, ...result } = parsed.data
@@ -38,6 +38,6 @@ function readText(path: string): Result<string, string> {
     return ok(readFileSync(path, 'utf8'))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return err(code === 'ENOENT' ? `${path}: there is no such file` : `${path} cannot be read: ${message}`)
+    return err(code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read: ${message}`)
   }
 }

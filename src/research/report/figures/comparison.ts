@@ -27,7 +27,7 @@ function sumsFigure({ names: [first, second], openedAt, days, a, b }: ComparedDa
     digits: 2,
     words:
       days.length === 0
-        ? 'No day was measured.'
+        ? 'The run has no days.'
         : `At the end: ${first} ${signedText(ours.at(-1) ?? NaN, 2)} USD, ${second} ${signedText(theirs.at(-1) ?? NaN, 2)} USD, by the ends of the UTC days.`,
     chart: timeChart({
       t: endsOf(openedAt, days),
@@ -50,7 +50,7 @@ function differenceFigure({ names: [first, second], openedAt, days, a, b }: Comp
     digits: 2,
     words:
       days.length === 0
-        ? 'No day was measured.'
+        ? 'The run has no days.'
         : `${signedText(sums.at(-1) ?? NaN, 2)} USD at the end; ${second} was ahead at the end of ${figureText(ahead, 0)} of ${figureText(days.length, 0)} days.`,
     chart: timeChart({
       t: endsOf(openedAt, days),
@@ -70,7 +70,7 @@ function differenceByDay({ names: [first, second], days, a, b }: ComparedDays): 
     digits: 2,
     words:
       days.length === 0
-        ? 'No day was measured.'
+        ? 'The run has no days.'
         : 'Both traded in the same market, so the error of the mean difference is computed from the scatter of these bars.',
     size: 'whole',
     chart:

@@ -24,7 +24,7 @@ export function dailyFigure({ days }: Pick<ReportData, 'days'>): Figure {
     title: 'PnL by day',
     unit: 'USD',
     digits: 2,
-    words: hasDays ? dailyWords(days) : 'No day was measured.',
+    words: hasDays ? dailyWords(days) : 'The run has no days.',
     chart: hasDays
       ? {
           kind: 'days',
@@ -52,7 +52,7 @@ function dailyWords({ t, pnlUsd, lessHoldingUsd }: Days): string {
   return [
     `PnL ${signedText(pnl.mean, 2)} USD a day on average over ${days}, ${figureText(pnl.losing, 0)} with a loss;`,
     `worst ${signedText(pnl.lowest, 2)} (${worst}), best ${signedText(pnl.highest, 2)} (${best}).`,
-    `Less what the opening position gained by itself: ${signedText(summaryOf(lessHoldingUsd).mean, 2)} USD a day.`,
+    `Less the gain from holding the opening position: ${signedText(summaryOf(lessHoldingUsd).mean, 2)} USD a day.`,
   ].join(' ')
 }
 
@@ -91,7 +91,7 @@ export function histogramFigure({ days }: Pick<ReportData, 'days'>): Figure {
     words:
       edges === null
         ? `Too few days for a distribution: ${figureText(pnl.length, 0)} of ${FEWEST_DAYS}.`
-        : `Half of the days lie below ${signedText(middleOf(pnl), 2)} USD, one in twenty below ${signedText(quantileOf(pnl, 0.05), 2)}; less holding, below ${signedText(middleOf(less), 2)} and ${signedText(quantileOf(less, 0.05), 2)}.`,
+        : `Half of the days are below ${signedText(middleOf(pnl), 2)} USD, one in twenty below ${signedText(quantileOf(pnl, 0.05), 2)}; less holding, below ${signedText(middleOf(less), 2)} and ${signedText(quantileOf(less, 0.05), 2)}.`,
     chart:
       edges === null
         ? null

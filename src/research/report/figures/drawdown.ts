@@ -19,9 +19,9 @@ export function drawdownFigure({ drawdown }: Pick<ReportData, 'drawdown'>): Figu
   const falls = fallsOf(drawdown)
   const words =
     points === 0
-      ? 'No equity was measured.'
+      ? 'The run has no equity.'
       : lowest === 0
-        ? 'None: the equity was never below its highest point so far.'
+        ? 'No drawdown: the equity never fell below its peak.'
         : `Deepest ${deepest}; ${figureText(-last, 2)} at the end. Longest under water ${longestText(falls)}.`
   return {
     id: 'drawdown',

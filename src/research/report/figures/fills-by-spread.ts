@@ -21,7 +21,7 @@ export function fillsBySpreadFigure({ spreads, law }: Pick<ReportData, 'spreads'
   } as const
   if (law === null) {
     const words =
-      'No calibration says how many fills to expect: make one with mizani calibrate, and name it in the configuration.'
+      'Without a calibration no fills are expected: run mizani calibrate and set calibration in the configuration.'
     return { ...figure, words, chart: null }
   }
   const x = curveOver(ranges)
@@ -100,10 +100,11 @@ function valuesOf(curve: readonly Estimate[], name: keyof Estimate): Float64Arra
 function wordsOf({ a, k, fills, method }: Intensity, ranges: readonly Range[]): string {
   const expected = `Expected: A ${figureText(a.value, 1)} fills a day and side, 1/k ${figureText(1 / k.value, 1)} bps, from ${figureText(fills, 0)} fills${method === 'default' ? '; both are the prior' : ''}.`
   const [first, last] = [ranges[0], ranges.at(-1)]
-  if (first === undefined || last === undefined) return `${expected} No half-spread was in reach of takers.`
+  if (first === undefined || last === undefined)
+    return `${expected} No half-spread was within reach of takers.`
   const tried =
     first.from === last.to
-      ? `One half-spread was tried, ${figureText(first.from, 0)} bps: how the fills fall with it is not observed.`
+      ? `One half-spread was tried, ${figureText(first.from, 0)} bps: the decay of the fills is not observed.`
       : `Tried: ${rangeText(first.from, last.to)} bps; beyond that the curve extrapolates.`
   return `${expected} ${tried}`
 }

@@ -17,7 +17,7 @@ export function inventoryFigure({ inventory }: Pick<ReportData, 'inventory'>): F
     digits: 1,
     words:
       points === 0
-        ? 'No balances were seen.'
+        ? 'The run has no balances.'
         : `Over time ${figureText(mean, 1)} % on average, between ${figureText(lowest, 1)} and ${figureText(highest, 1)} %, ${figureText(last, 1)} % at the end${aim}.`,
     chart: timeChart({
       t,
@@ -41,7 +41,7 @@ export function markoutFigure({ markouts }: Pick<ReportData, 'markouts'>): Figur
     words:
       known.length === 0
         ? 'No markouts: no fill was followed by a later fair value.'
-        : `What a dollar traded had earned by then, in bps: ${known.map(pointWords).join('; ')}.`,
+        : `Earned per dollar traded by then, in bps: ${known.map(pointWords).join('; ')}.`,
     chart: pointsChart(
       'points',
       'fills',

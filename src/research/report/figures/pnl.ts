@@ -76,7 +76,7 @@ export function equityFigure({ equity }: Pick<ReportData, 'equity'>): Figure {
     title: 'Equity',
     unit: 'USD',
     digits: 2,
-    words: chart === null ? 'No equity was measured.' : wordsOf(equity, hasBand),
+    words: chart === null ? 'The run has no equity.' : wordsOf(equity, hasBand),
     chart,
     ...(chart === null ? {} : { table: benchmarkTable(equity) }),
   }
@@ -90,7 +90,7 @@ function benchmarkTable({ t, usd, holding, half }: ReportData['equity']): Report
     return [name, figureText(last, 2), signedText(last - first, 2), signedText(share, 2)]
   }
   return {
-    title: 'Beside doing nothing',
+    title: 'Compared with passive positions',
     head: ['', 'End, USD', 'Change, USD', 'Change, %'],
     rows: [row('Equity', usd), row('Holding the opening', holding), row('Half in each currency', half)],
   }

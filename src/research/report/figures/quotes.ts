@@ -33,7 +33,7 @@ export function quotesFigure({ quotes, fills }: Pick<ReportData, 'quotes' | 'fil
 
 function midWords({ t, mid }: ReportData['quotes']): string {
   const { first, last, lowest, highest, points } = seriesSummary(t, mid)
-  if (points === 0) return 'No mid was seen.'
+  if (points === 0) return 'The run has no mid.'
   return `Mid from ${figureText(first, 2)} to ${figureText(last, 2)} TZS per USD, between ${figureText(lowest, 2)} and ${figureText(highest, 2)}.`
 }
 
@@ -51,13 +51,13 @@ function fillWords(fills: ReportData['fills'], drawn: number): string {
     if (fills.bid[i] === 1) atBid += size
     if (fills.synthetic[i] === 1) synthetic += size
   }
-  const given = fills.leftOut > 0 ? ` (of the ${figureText(count, 0)} known one by one)` : ''
+  const given = fills.leftOut > 0 ? ` (of the ${figureText(count, 0)} recorded individually)` : ''
   const sentences = [
     `${figureText(all, 0)} ${all === 1 ? 'fill' : 'fills'}, ${figureText(usd, 0)} USD${given}: ${percent(atBid, usd)} of the dollars at the bid, ${percent(usd - atBid, usd)} at the ask, ${percent(synthetic, usd)} synthetic.`,
   ]
   if (drawn < all) {
     sentences.push(
-      `${figureText(drawn, 0)} of ${figureText(all, 0)} fills are drawn: the largest of those that would lie on one another.`,
+      `${figureText(drawn, 0)} of ${figureText(all, 0)} fills are drawn: the largest of those that would overlap.`,
     )
   }
   return sentences.join(' ')
@@ -107,7 +107,7 @@ export function competitionFigure(
     title,
     unit: 'bps of the mid',
     digits: 1,
-    words: chart === null ? `No half-spread was quoted or seen at the ${side}.` : wordsOf(t, own, other),
+    words: chart === null ? `No half-spread was quoted or observed at the ${side}.` : wordsOf(t, own, other),
     chart,
   }
 }
@@ -117,7 +117,7 @@ function wordsOf(t: Float64Array, own: Float64Array, other: Float64Array): strin
   const theirs = seriesSummary(t, other)
   const quoted =
     ours.points === 0 ? 'This side was never quoted.' : `Own ${figureText(ours.mean, 1)} bps on average.`
-  if (theirs.points === 0) return `${quoted} No other provider was seen.`
+  if (theirs.points === 0) return `${quoted} No other provider was observed.`
   const best = `Best other ${figureText(theirs.mean, 1)} bps on average.`
   if (ours.points === 0) return `${quoted} ${best}`
   const share = seriesSummary(

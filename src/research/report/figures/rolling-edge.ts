@@ -30,7 +30,7 @@ export function rollingEdgeFigure({ fills }: Pick<ReportData, 'fills'>): Figure 
     shown.reduce((low, value) => Math.min(low, value), Infinity),
     shown.reduce((high, value) => Math.max(high, value), -Infinity),
   ]
-  const sampled = fills.leftOut > 0 ? `, of the ${figureText(rows.length, 0)} known one by one` : ''
+  const sampled = fills.leftOut > 0 ? `, of the ${figureText(rows.length, 0)} recorded individually` : ''
   return {
     ...figure,
     words: [

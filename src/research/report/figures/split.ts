@@ -11,7 +11,7 @@ export function splitFigure({ splits }: Pick<ReportData, 'splits'>): Figure {
     digits: 1,
     words:
       traded.length === 0
-        ? 'Nothing was traded.'
+        ? 'The run has no trades.'
         : `${traded.map(({ name, bps }) => `${name} ${signedText(bps, 1)}`).join('; ')} bps.`,
     ...(traded.length > 9 ? { height: 'tall' } : {}),
     chart: pointsChart(
@@ -36,7 +36,7 @@ export function hoursFigure({ hours }: Pick<ReportData, 'hours'>): Figure {
     digits: 2,
     words: isKnown
       ? `Most at ${hourText(best)}: ${signedText(hours[best] ?? NaN, 2)} USD; least at ${hourText(worst)}: ${signedText(hours[worst] ?? NaN, 2)} USD.`
-      : 'Nothing was traded.',
+      : 'The run has no trades.',
     chart: isKnown
       ? {
           kind: 'plane',

@@ -9,7 +9,7 @@ import { dateText, minuteText } from '../../../base/text/times.ts'
 
 const METHODS: Readonly<Record<Intensity['method'], string>> = {
   likelihood: 'maximum likelihood',
-  posterior: 'posterior, in which the prior counts too',
+  posterior: 'posterior, with the prior',
   default: 'the prior, not measured',
 }
 
@@ -22,19 +22,19 @@ export function calibrationPage(calibration: Calibration, samples: CalibrationSa
     warnings,
     headline: [
       {
-        label: '1/k, how fast fills fall with the half-spread',
+        label: '1/k, decay of the fills with the half-spread',
         value: `${shortText(1 / both.k.value)} bps`,
         note: `90 % CI ${shortText(1 / both.k.high)} to ${shortText(1 / both.k.low)}; ${METHODS[both.method]}`,
       },
       {
-        label: 'A, fills a day and side at no spread',
+        label: 'A, fills a day and side without spread',
         value: shortText(both.a.value),
         note: intervalOf(both.a),
       },
       {
         label: 'Fills',
         value: figureText(fills, 0),
-        note: `${figureText(both.exposureDays, 1)} days in reach`,
+        note: `${figureText(both.exposureDays, 1)} days within reach`,
       },
       { label: 'Rate updates', value: figureText(prints, 0) },
       {
@@ -78,7 +78,7 @@ function sizesFigure({ sizesUsd }: Calibration): Figure {
     digits: 0,
     words:
       sizesUsd.length === 0
-        ? 'No fill was seen.'
+        ? 'The tape has no fills.'
         : `Half of the fills are below ${figureText(median, 2)} USD, one in twenty below ${figureText(sizesUsd[0] ?? NaN, 2)}, one in twenty above ${figureText(sizesUsd.at(-1) ?? NaN, 2)}.`,
     chart:
       sizesUsd.length === 0

@@ -15,7 +15,7 @@ import { columnsOf, combinationText, metricText, worldsText } from './front-text
 export function frontPage(front: Front, configFile: string): string {
   const { objectives, tried, grounds, combination, worlds } = front
   const over = grounds.length === 1 ? grounds[0]! : `${grounds.join(', ')} (${combinationText(combination)})`
-  const intro = `Of ${tried} variants over ${over} these ${front.front.length} are the front: none of them is better than another one in every objective. Choose a point, or a row; a file that is saved belongs beside ${basename(configFile)}, because its paths are relative.`
+  const intro = `Of ${tried} variants over ${over} these ${front.front.length} are the front: no variant is better than them in every objective. Choose a point or a row; save its file next to ${basename(configFile)}, because its paths are relative.`
   const text = readFileSync(configFile, 'utf8')
   const pairs = objectives.flatMap((one, i) => objectives.slice(i + 1).map((other) => [one, other] as const))
   const { html } = markup`<!doctype html>
@@ -23,7 +23,7 @@ export function frontPage(front: Front, configFile: string): string {
 <title>mizani sweep: the front</title><style>${STYLE}</style></head><body><main>
 <h1>The front</h1><p class="words">${intro}</p>
 ${worlds === undefined ? null : markup`<p class="words">Simulated markets: ${worldsText(worlds)}.</p>`}
-${front.front.length === 0 ? markup`<p class="words"><b>No variant keeps to the constraints.</b></p>` : null}
+${front.front.length === 0 ? markup`<p class="words"><b>No variant meets the constraints.</b></p>` : null}
 <div class="pictures">${pairs.map(([x, y]) => picture(front, x, y))}</div>
 ${listOf(front)}
 ${front.front.map((point) => detail(front, point, { text, name: basename(configFile) }))}

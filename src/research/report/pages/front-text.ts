@@ -6,7 +6,7 @@ import { floatText } from '../../../base/text/numbers.ts'
 export function worldsText({ scenarios, seeds, days, feedTauBps }: NonNullable<Front['worlds']>): string {
   const feed =
     feedTauBps === null ? 'no reference feed' : `a reference feed with an error of ${feedTauBps} bps`
-  return `${scenarios.join(', ')}: seeds 1 to ${seeds}, ${days} days each, ${feed}; these seeds chose the front, mizani tournament holds it to others`
+  return `${scenarios.join(', ')}: seeds 1 to ${seeds}, ${days} days each, ${feed}; these seeds chose the front, mizani tournament tests it on others`
 }
 
 /** Returns the metrics of a front: its objectives, then its constraints. */

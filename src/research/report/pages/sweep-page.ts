@@ -40,13 +40,12 @@ function headlineOf({ ranking }: SweepResult, best: RankedVariant | undefined) {
     {
       label: 'Best by the lower bound, USD a day',
       value: best === undefined ? 'none' : signedText(rankScoreOf(best.daily), 2),
-      note:
-        best === undefined ? 'nothing was tried' : `${best.label}; mean ${signedText(best.daily.meanUsd, 2)}`,
+      note: best === undefined ? 'no variant' : `${best.label}; mean ${signedText(best.daily.meanUsd, 2)}`,
     },
     {
       label: 'Deflated Sharpe',
       value: sharpe === null ? 'unknown' : figureText(sharpe.deflated, 3),
-      note: 'probability that the best is more than the luck of so many trials',
+      note: 'probability that the best variant beats the expected luck of all trials',
     },
     {
       label: 'Variants tried',
@@ -59,7 +58,7 @@ function headlineOf({ ranking }: SweepResult, best: RankedVariant | undefined) {
     {
       label: 'Luck alone',
       value: figureText(trials.expectedMaximumSharpe, 3),
-      note: 'Sharpe a day that the best of as many without any edge would show',
+      note: 'expected Sharpe per day of the best of as many variants without an edge',
     },
     { label: 'Days', value: figureText(days, 0) },
   ]
@@ -84,8 +83,8 @@ function rankingFigure(variants: readonly RankedVariant[]): Figure {
     digits: 2,
     words:
       shown.length === 0
-        ? 'Nothing was tried.'
-        : `${countText(variants.length, 'variant')}, ranked by the lower end of the interval: what was luck with a few days counts little.${place}${rows}`,
+        ? 'No variant was tried.'
+        : `${countText(variants.length, 'variant')}, ranked by the lower end of the interval, so that luck on a few days counts little.${place}${rows}`,
     size: 'whole',
     ...(shown.length > 9 ? { height: 'tall' } : {}),
     chart: pointsChart(
@@ -125,7 +124,7 @@ function scatterFigure(all: readonly RankedVariant[]): Figure {
     digits: 2,
     words:
       variants.length === 0
-        ? 'Nothing was tried.'
+        ? 'No variant was tried.'
         : `Each dot is a variant${all.length > SCATTERED ? `, the best ${figureText(SCATTERED, 0)} of them` : ''}: high and to the left is better.`,
     chart:
       variants.length === 0
@@ -152,10 +151,10 @@ function walkForwardFigure(forward: WalkForward, variants: number): Figure {
   const { splits, choicesUsd, bestInHindsightUsd, unchangedUsd } = forward
   return {
     id: 'walk-forward',
-    title: 'Walk-forward: what the choice brought beside the unchanged configuration',
+    title: 'Walk-forward: the choice less the unchanged configuration',
     unit: 'USD over the unseen days',
     digits: 2,
-    words: `Chosen on all days before and held to the unseen days: ${signedText(choicesUsd, 2)} USD; unchanged ${signedText(unchangedUsd, 2)}, the best in hindsight ${signedText(bestInHindsightUsd, 2)}. A row is the choice less the unchanged configuration over one stretch of unseen days.`,
+    words: `Chosen on the days before and measured on the unseen days: ${signedText(choicesUsd, 2)} USD; unchanged ${signedText(unchangedUsd, 2)}, the best in hindsight ${signedText(bestInHindsightUsd, 2)}. A row is the choice less the unchanged configuration over one stretch of unseen days.`,
     chart: {
       kind: 'rows',
       noteOf: `of ${variants} in hindsight`,
@@ -187,7 +186,7 @@ function heatOf({ rows, columns, cells }: Heatmap): Markup {
   const best = Math.max(...scores)
   return renderHeatTable({
     title: rows === null ? shortKey(columns.path) : `${shortKey(rows.path)} by ${shortKey(columns.path)}`,
-    words: `5 % quantile of the mean daily PnL, USD; whatever else varies is at its best. Across: ${shortKey(columns.path)}. Blue earns, red loses; framed is the best.`,
+    words: `5 % quantile of the mean daily PnL, USD, with all other keys at their best. Across: ${shortKey(columns.path)}. Blue earns, red loses; framed is the best.`,
     corner: rows === null ? '' : shortKey(rows.path),
     columns: columns.levels,
     rows: cells.map((row, index) => ({
@@ -239,7 +238,7 @@ function rankingTable(all: readonly RankedVariant[]): ReportTable {
 
 function settingsTable({ fills, seed, from, to, tape, product, digest }: SweepResult): ReportTable {
   return {
-    title: 'How it was run',
+    title: 'Settings of the sweep',
     head: ['', ''],
     rows: [
       ['window', `${from} to ${to}`],

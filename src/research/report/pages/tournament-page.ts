@@ -28,10 +28,10 @@ export function tournamentPage(result: TournamentResult): string {
     figures: result.scenarios.map((scenario, index) => scenarioFigure(scenario, index, seeds)),
     tables: [
       {
-        title: 'How it was played',
+        title: 'Settings of the tournament',
         head: ['', ''],
         rows: [
-          ['days of a world', String(days)],
+          ['days per world', String(days)],
           ['test seeds', `${seeds} from ${firstSeed}`],
           ['training seeds', String(result.settings.trainingSeeds)],
           ['baselines', baselines.join(', ')],
@@ -50,7 +50,7 @@ function warningsOf({ scenarios }: TournamentResult): readonly string[] {
       .filter(({ tuning }) => tuning?.trades === false)
       .map(
         ({ strategy }) =>
-          `${name}: no variant of ${strategy} trades as often as leastFillsADay asks; the one that trades most was taken`,
+          `${name}: no variant of ${strategy} trades as often as leastFillsADay requires; the most active one was chosen`,
       ),
   )
 }
@@ -75,7 +75,7 @@ function headlineOf({ scenarios, settings }: TournamentResult) {
   ]
 }
 
-/** Returns the strategies in the order of the first scenario; all meet the same worlds. */
+/** Returns the strategies in the order of the first scenario; all play the same worlds. */
 function namesOf({ scenarios }: TournamentResult): readonly string[] {
   return scenarios[0]?.standings.map(({ strategy }) => strategy) ?? []
 }
@@ -160,7 +160,7 @@ function scenarioFigure({ name, gapBps, standings }: Scenario, index: number, se
     title: name,
     unit: 'USD, mean with 90 % interval',
     digits: 0,
-    words: `The gap between the true rate and the mid is ${gapBps.toFixed(0)} bps. ${best === undefined ? 'No one played.' : `Best: ${best.strategy} with ${usd(best.pnl.mean)} USD.`}`,
+    words: `The gap between the true rate and the mid is ${gapBps.toFixed(0)} bps. ${best === undefined ? 'No strategy played.' : `Best: ${best.strategy} with ${usd(best.pnl.mean)} USD.`}`,
     ...(standings.length > 9 ? { height: 'tall' } : {}),
     chart: pointsChart(
       'rows',

@@ -76,7 +76,7 @@ function nameOf({ id }: Manifest): string {
   return id.slice(0, 12)
 }
 
-/** Part names are unique, so two processes on one folder waste work but harm nothing. */
+/** Part names are unique, so two processes on one folder only repeat work. */
 function partName(): string {
   return `part-${randomBytes(6).toString('hex')}.parquet`
 }
@@ -118,7 +118,7 @@ async function readParts(folder: string): Promise<readonly VariantResult[]> {
     } catch (thrown) {
       const why = errorText(thrown)
       throw new Error(
-        `${join(folder, name)} cannot be read (${why}); remove it and its variants are run again`,
+        `${join(folder, name)} cannot be read (${why}); remove it, and its variants run again`,
         { cause: thrown },
       )
     }
@@ -157,7 +157,7 @@ export function collectResults(folder: SweepFolder) {
     folder.store(part)
   }
 
-  /** Nobody awaits a timer-driven write; the next call rethrows its error. */
+  /** No caller awaits a timer-driven write; the next call rethrows its error. */
   function writeByClock(): void {
     try {
       write()

@@ -34,11 +34,11 @@ const THE_FEED = {
   weight: 1,
 } as const
 
-/** Calibration so far, and the dither of quotes for learning. */
+/** The calibration so far, and the dither from which the strategy learns. */
 type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
 
 const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
-/** Replaces a file's hash: this calibration never was a file. */
+/** Replaces a file's hash, because this calibration has no file. */
 const FIRST_WEEK = 'first week'
 
 /**

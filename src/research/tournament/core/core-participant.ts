@@ -77,12 +77,12 @@ export class CoreParticipant {
       this.#give({ type: 'reference', t, source: FEED_NAME, mid: rateAt(view.feedBps) })
     this.#give({ type: 'tick', t })
     for (let patches = 0; this.#wanted !== null; patches++) {
-      invariant(patches < MOST_PATCHES, 'a core changes its quote again and again in one moment')
+      invariant(patches < MOST_PATCHES, 'a core changes its quote repeatedly at one moment')
       const { id, spread } = this.#wanted
       this.#wanted = null
       this.#standing = spread
       this.#give({ type: 'quoteSet', t, request: id, spread })
-      // A probe follows each PATCH, live within seconds: a side that was taken off shows the others.
+      // Live, a probe follows each PATCH within seconds: a side that is off shows the other providers.
       for (const side of SIDES) this.#showBest(t, side, view)
     }
     this.#check()
@@ -138,7 +138,7 @@ export class CoreParticipant {
         t,
         source: FEED_NAME,
         kind: 'unreadable',
-        problem: 'it is down',
+        problem: 'the feed is down',
       })
     for (const side of SIDES) {
       const spreadBps = side === 'bid' ? bidBps : askBps
@@ -185,11 +185,11 @@ export class CoreParticipant {
     return { ...row, fee: 0n, earnedText: null, txHash: null, raw: '{}' }
   }
 
-  /** Returns both currencies to their targets: out of the pool, across the position's border, and in again. */
+  /** Returns both currencies to their targets: out of the pool, across the position's border, and back. */
   #restock(t: Ms, midBps: number): void {
     this.#restockings += 1
     const state = this.#engine.state()
-    invariant(state !== null, 'a world restocks after it has begun')
+    invariant(state !== null, 'a world restocks after its start')
     const held = position(state.book)
     const target = { USDC: dollars(STOCK_USD), NTZS: shillings(STOCK_USD, midBps) }
     const done = { request: 0, partial: false, returned: [] } as const

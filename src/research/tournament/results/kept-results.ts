@@ -17,10 +17,10 @@ import type { PlayedWorld, PlayResult } from '../job.ts'
 
 const FILE = 'results.jsonl'
 
-/** Results of worlds that were played, kept in a folder as they come. */
+/** Results of played worlds, stored in a folder as they arrive. */
 export type KeptResults = {
   readonly get: (key: string) => PlayedWorld | undefined
-  /** Appends results; they survive whatever ends the process. Throws where the folder cannot be written. */
+  /** Appends results, on disk when it returns. Throws if the folder cannot be written. */
   readonly add: (results: readonly PlayResult[]) => void
   readonly count: () => number
   readonly close: () => void
@@ -79,7 +79,7 @@ function readLines(path: string): Result<Map<string, PlayedWorld>, string> {
       results.set(key, result)
     } catch (thrown) {
       return err(
-        `${path}:${index + 1} is no result (${errorText(thrown)}); remove the line and its world is played again`,
+        `${path}:${index + 1} is not a result (${errorText(thrown)}); remove the line, and its world is played again`,
       )
     }
   }

@@ -49,14 +49,14 @@ describe('reading a tournament', () => {
     ])
   })
 
-  test('an unknown scenario, one named twice and one with an unknown parameter are refused', () => {
+  test('an unknown scenario, one given twice and one with an unknown parameter are refused', () => {
     const here = 'config/tournament.yaml'
     const error = (names: readonly string[]) => {
       const read = readScenarios(names, here)
       return read.ok ? null : read.error
     }
     expect(error(['devaluaton'])).toMatch(/devaluaton; .* devaluation\?/)
-    expect(error(['calm', 'calm'])).toMatch(/calm is named/)
+    expect(error(['calm', 'calm'])).toMatch(/calm is given twice/)
     expect(error([fileOf('odd.yaml', 'rate: { sigmaBp: 3 }\n')])).toMatch(/rate\.sigmaBp: .* sigmaBps/)
     expect(error([fileOf('Odd.yaml', 'rate: { sigmaBps: 3 }\n')])).toMatch(/this-one\.yaml/)
   })

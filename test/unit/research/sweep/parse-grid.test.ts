@@ -59,10 +59,10 @@ describe('a grid', () => {
     ],
     ['{"halfSpreadBps":[]}', /halfSpreadBps has no values/],
     ['{"halfSpreadBps":[40,60,40]}', /halfSpreadBps has 40 twice/],
-    ['{"halfSpreadBps":[40],"strategy.params.halfSpreadBps":[50]}', /named twice/],
-    ['{"backtest.fills":["thinned"]}', /backtest.fills is one for all variants; --fills says it/],
-    ['{"backtest.tape":["a","b"]}', /--tape says it/],
-    ['{"halfSpreadBps":[40],"backtest.seed":[1,2]}', /--seed says it/],
+    ['{"halfSpreadBps":[40],"strategy.params.halfSpreadBps":[50]}', /occurs twice/],
+    ['{"backtest.fills":["thinned"]}', /backtest.fills is common to all variants; --fills sets it/],
+    ['{"backtest.tape":["a","b"]}', /--tape sets it/],
+    ['{"halfSpreadBps":[40],"backtest.seed":[1,2]}', /--seed sets it/],
   ])('is refused with what is expected: %s', (text, message) => {
     expect(parseGrid(text)).toEqual({ ok: false, error: expect.stringMatching(message) as string })
   })

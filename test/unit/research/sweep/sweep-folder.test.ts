@@ -128,7 +128,7 @@ describe('the folder of a sweep', () => {
     truncateSync(damaged, 40)
     const refused = await openSweepFolder(folder.path, manifest, false)
     expect(refused).toMatchObject({ ok: false })
-    expect(JSON.stringify(refused)).toContain('remove it and')
+    expect(JSON.stringify(refused)).toContain('remove it, and')
     expect(JSON.stringify(refused)).toContain(damaged)
   })
 

@@ -18,9 +18,9 @@ export const avellanedaStoikovDoor = defineDoor({
       sigma: real(0, 1e6, 'volatility of the mid, money per square root of a unit of time'),
       dt: real(1e-9, 1e6, 'length of a step; fills have probability lambda dt, at most 1'),
       k: real(1e-6, 1e6, 'decay of the fills, per unit of distance'),
-      A: real(0, 1e9, 'fills per side and unit of time at no distance'),
+      A: real(0, 1e9, 'fills per side and unit of time at distance 0'),
       gamma: real(1e-9, 1e6, 'risk aversion, per unit of money'),
-      paths: whole(2, 1_000_000, 'how many paths are simulated').default(20_000),
+      paths: whole(2, 1_000_000, 'number of simulated paths').default(20_000),
       seed: whole(0, 2_147_483_647, 'seed of all random draws').default(1),
     })
     .refine(({ T, dt }) => dt <= T, {
@@ -33,7 +33,7 @@ export const avellanedaStoikovDoor = defineDoor({
     })
     .refine(({ T, dt, paths }) => paths * stepsOf({ horizon: T, step: dt }) <= MAX_DRAWS, {
       path: ['paths'],
-      message: `too many steps in all; paths times T / dt must be at most ${MAX_DRAWS}`,
+      message: `too many steps in total; paths times T / dt must be at most ${MAX_DRAWS}`,
     }),
   example: '{"s":100,"T":1,"sigma":2,"dt":0.005,"k":1.5,"A":140,"gamma":0.1,"paths":20000,"seed":1}',
   figures: {

@@ -27,7 +27,7 @@ const params = z
       .max(10)
       .optional()
       .describe('several tiers of clients instead of alpha and beta; the first one is shown'),
-    lambdaPerDay: lambdaPerDay.describe('requests a day and side of each tier that names none, in all sizes'),
+    lambdaPerDay: lambdaPerDay.describe('requests a day and side of each tier without its own, in all sizes'),
     sizes: z
       .array(z.number().min(1e-6).max(1e6))
       .min(1)
@@ -77,15 +77,15 @@ export const dealerDoor = defineDoor({
   example:
     '{"tiers":[{"alpha":-0.3,"beta":5},{"alpha":-1.9,"beta":15}],"lambdaPerDay":1800,"sizes":[1,2,5,10,20,50],"weights":[0.4,0.25,0.19,0.1,0.05,0.01],"sigma":50,"gamma":0.002,"eta":1e-5,"phi":0.1,"k":0.005,"T":0.05,"Q":250}',
   figures: {
-    'myopic.delta': 'best half-spread of a dealer who does not mind inventory, bps',
+    'myopic.delta': 'best half-spread of a dealer without inventory cost, bps',
     'myopic.w': "Lambert's W of exp(-1 - alpha)",
     'myopic.hit': 'share of the requests that deal at it',
     'myopic.h': 'expected gain of a request, bps of its size',
     'hjb.spreadAtZero': 'bid-ask spread of the smallest size without inventory, bps',
     'hjb.hedgeThreshold':
-      'smallest inventory that is hedged outside, units; null where none within the limit is',
+      'smallest inventory that is hedged outside, units; null = no inventory within the limit is',
     'closure.a': 'slope of the quadratic closure, bps per unit',
-    'tiers[].delta': 'as myopic, for each tier where there are several',
+    'tiers[].delta': 'as myopic, for each of several tiers',
     'tiers[].w': 'as myopic.w',
     'tiers[].hit': 'as myopic.hit',
     'tiers[].h': 'as myopic.h',

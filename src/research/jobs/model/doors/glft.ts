@@ -28,7 +28,7 @@ export const glftDoor = defineDoor({
         .default([0])
         .describe('inventories to quote at, lots'),
       driftBpsPerDay: real(-1e6, 1e6, 'drift of the mid, bps a day').default(0),
-      adverseBps: real(0, 1e4, 'what the mid moves against us at each fill, bps').default(0),
+      adverseBps: real(0, 1e4, 'move of the mid against us at each fill, bps').default(0),
     })
     .refine(({ k, adverseBps }) => k * adverseBps <= MOST_ADVERSE, {
       path: ['adverseBps'],
@@ -46,7 +46,7 @@ export const glftDoor = defineDoor({
   example: '{"sigma":0.3,"A":0.9,"k":0.3,"gamma":0.01,"T":600,"Q":30,"q":[0,1,5,10]}',
   figures: {
     base: "half-spread without inventory, before half a lot's skew, bps",
-    c: 'how far one lot moves both quotes, bps',
+    c: 'move of both quotes per lot, bps',
     stationarySd: 'standard deviation of the inventory in the long run under the exact quotes, lots',
     'exact[].q': 'inventory, lots',
     'exact[].bid':
@@ -95,7 +95,7 @@ export const glftSizeDoor = defineDoor({
   example: '{"A":2.986162360812285,"k":0.04235741115084049,"gamma":0.05,"delta":1,"sigma":10.69}',
   figures: {
     halfSpread: 'half-spread without inventory, bps',
-    skew: 'how far a unit of inventory moves both quotes, bps',
+    skew: 'move of both quotes per unit of inventory, bps',
   },
   run({ A, k, gamma, delta, sigma, xi = gamma }) {
     const market = { a: A, k, sigmaBps: sigma, riskAversion: gamma, size: delta, fillAversion: xi }
@@ -110,17 +110,17 @@ export const glftSizeDoor = defineDoor({
  */
 export const posteriorSpreadDoor = defineDoor({
   name: 'posterior-spread',
-  summary: 'the best half-spread when the decay k of the fills is known by a gamma law only',
+  summary: 'the best half-spread when only a gamma law of the decay k of the fills is known',
   source: 'the Laplace transform of the gamma law',
   params: z.strictObject({
     alpha: real(1.001, 1e9, 'shape of the gamma law of k, above 1'),
     beta: real(1e-6, 1e12, 'rate of the gamma law of k, bps; the mean of k is alpha / beta'),
-    cost: real(0, 1e6, 'what a fill costs, bps'),
+    cost: real(0, 1e6, 'cost of a fill, bps'),
   }),
   example: '{"alpha":4,"beta":240,"cost":20}',
   figures: {
-    bps: 'best half-spread on average over the doubt, bps',
-    plugIn: 'cost + 1 / E[k], which ignores the doubt, bps',
+    bps: 'best half-spread on average over the law, bps',
+    plugIn: 'cost + 1 / E[k], which ignores the uncertainty, bps',
     plugInKeeps: 'share of the best value that the plug-in earns',
   },
   run({ alpha, beta, cost }) {

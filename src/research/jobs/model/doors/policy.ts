@@ -21,9 +21,9 @@ export const policyDoor = defineDoor({
       kShape: real(
         1.001,
         1e9,
-        'what is known of k: a gamma law of this shape and mean k; without it k is certain',
+        'uncertainty of k: a gamma law of this shape and mean k; default k is certain',
       ).optional(),
-      A: takers().describe('takers a day and side at the fair value, for a side without a figure of its own'),
+      A: takers().describe('takers a day and side at the fair value, for a side without its own figure'),
       ABuy: takers().describe('takers a day who sell dollars to us, priced by ask; default A'),
       ASell: takers().describe('takers a day who buy dollars from us, priced by bid; default A'),
       sigma: real(0, 1e3, 'volatility of the fair value, bps per square root of a day'),
@@ -35,7 +35,7 @@ export const policyDoor = defineDoor({
         'fair value less mid, bps; takers and edges are both measured from the fair value',
       ).default(0),
       driftBpsPerDay: real(-1e3, 1e3, 'drift of the fair value, bps a day').default(0),
-      adverseBps: real(0, 500, 'what the fair value moves against us at each retail fill, bps').default(0),
+      adverseBps: real(0, 500, 'move of the fair value against us at each retail fill, bps').default(0),
       informed: z
         .strictObject({
           perDay: real(0, 1e5, 'visits a day and side'),
@@ -50,7 +50,7 @@ export const policyDoor = defineDoor({
           toleranceBps: toleranceBps.default(5),
         })
         .prefault({})
-        .describe('who else quotes'),
+        .describe('the other providers'),
     })
     .superRefine(({ A, ABuy, ASell }, context) => {
       if (A !== undefined || (ABuy !== undefined && ASell !== undefined)) return
@@ -63,7 +63,7 @@ export const policyDoor = defineDoor({
   example:
     '{"k":0.016666667,"A":40,"sigma":25,"gamma":0.002,"Q":20,"fairShiftBps":0,"driftBpsPerDay":0,"adverseBps":0,"informed":{"perDay":0,"tauBps":0},"ABuy":40,"ASell":40}',
   figures: {
-    rho: 'what the policy earns, bps and lots a day, less the penalty of the inventory',
+    rho: 'income of the policy, bps and lots a day, less the penalty of the inventory',
     iterations: 'rounds of policy iteration',
     'rows[].q': 'inventory, lots of dollars above the target',
     'rows[].ask': 'spread at which dollars are bought, bps; null = off',

@@ -18,7 +18,7 @@ export const fairValueDoor = defineDoor({
         mean: value().describe('bps'),
         sd: real(0, 1e5, 'bps'),
       })
-      .describe('what is known of the gap at t = 0'),
+      .describe('the estimate of the gap at t = 0'),
     readings: z
       .array(
         z.strictObject({
@@ -29,8 +29,8 @@ export const fairValueDoor = defineDoor({
       )
       .max(1e5)
       .default([])
-      .describe('what sources show of the gap'),
-    at: time().describe('the time that is asked for, days'),
+      .describe('readings of the gap from sources'),
+    at: time().describe('the time of the estimate, days'),
   }),
   example:
     '{"sigma":24,"prior":{"mean":0,"sd":15},"readings":[{"t":0.25,"value":40,"sd":30},{"t":0.5,"value":62,"sd":20}],"at":1}',
@@ -56,7 +56,7 @@ export const publishedRateDoor = defineDoor({
     .strictObject({
       sigma: real(0, 1e4, 'volatility of the true rate, bps per square root of a working day').optional(),
       kappa: real(0.01, 1, 'share of the distance that an update closes').optional(),
-      noise: real(0, 1e4, 'standard deviation of what rounding adds to an update, bps').optional(),
+      noise: real(0, 1e4, 'standard deviation of the rounding noise of an update, bps').optional(),
       steps: z
         .array(z.number().min(-1e5).max(1e5))
         .min(20)
@@ -78,7 +78,7 @@ export const publishedRateDoor = defineDoor({
   run({ sigma = 0, kappa = 1, noise = 0, steps }, warn) {
     if (steps === undefined) return publishedStepMoments({ sigma, kappa, noise })
     const fit = fitPublishedRate(steps)
-    if (fit === null) warn('the steps do not scatter: nothing can be fitted')
+    if (fit === null) warn('the steps are all equal, so no parameters can be fitted')
     return { fit }
   },
 })

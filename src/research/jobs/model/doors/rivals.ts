@@ -12,16 +12,16 @@ export const replyDoor = defineDoor({
   summary: "the best spread against standing rivals under the router's tolerance, 10 to 500 bps, or none",
   source: 'the best over all whole spreads; threshold in closed form',
   params: z.strictObject({
-    rivals: whole(0, 1e3, 'how many others stand at the best spread'),
+    rivals: whole(0, 1e3, 'number of others at the best spread'),
     best: real(0, 1e4, 'their spread, bps'),
     cost: real(0, 1e3, 'cost of a fill to us, bps'),
-    k: real(1e-4, 1, 'of the takers exp(-k b) accept a spread of b bps, per bps'),
+    k: real(1e-4, 1, 'decay: a share exp(-k b) of the takers accepts a spread of b bps, per bps'),
     tolerance: toleranceBps,
   }),
   example: '{"rivals":1,"best":66,"cost":20,"k":0.016666667,"tolerance":5}',
   figures: {
-    bps: 'the best spread, bps; null where every spread that takers come for is below the cost',
-    threshold: 'undercutting beats matching where best - cost is above this, bps',
+    bps: 'the best spread, bps; null = every spread that takers accept is below the cost',
+    threshold: 'undercutting beats matching if best - cost is above this, bps',
   },
   run: (side) => ({ bps: bestReply(side), threshold: undercutThreshold(side) }),
 })
@@ -29,15 +29,15 @@ export const replyDoor = defineDoor({
 /** Whether undercutting pays against a competitor who reacts. */
 export const priceWarDoor = defineDoor({
   name: 'price-war',
-  summary: 'what staying beside a rival is worth, and undercutting him until he answers, per taker a day',
-  source: 'all takers until the answer, then both where undercutting just stops paying; discounted',
+  summary: 'the value of matching a rival, and of undercutting until the rival answers, per taker a day',
+  source: 'all takers until the answer, then both at the spread where undercutting stops paying; discounted',
   params: z
     .strictObject({
       best: whole(10, 500, "the rival's spread, bps"),
       cost: real(0, 1e3, 'cost of a fill to both, bps'),
-      k: real(1e-4, 1, 'of the takers exp(-k b) accept a spread of b bps, per bps'),
+      k: real(1e-4, 1, 'decay: a share exp(-k b) of the takers accepts a spread of b bps, per bps'),
       tolerance: toleranceBps,
-      answerDays: real(0, 1e4, 'time until he answers, days'),
+      answerDays: real(0, 1e4, 'time until the rival answers, days'),
       discountPerDay: real(1e-6, 100, 'an income in t days counts exp(-discount t), per day'),
     })
     .refine(({ best, tolerance }) => best - tolerance > 10, {
@@ -46,8 +46,8 @@ export const priceWarDoor = defineDoor({
     }),
   example: '{"best":66,"cost":20,"k":0.016666667,"tolerance":5,"answerDays":10,"discountPerDay":0.033333333}',
   figures: {
-    stay: 'worth of staying, bps of a taker a day, discounted',
-    undercut: 'worth of undercutting until he answers, in the same unit',
+    stay: 'value of matching, bps of a taker a day, discounted',
+    undercut: 'value of undercutting until the rival answers, in the same unit',
   },
   run: (war) => undercutWorth(war),
 })

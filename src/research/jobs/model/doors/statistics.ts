@@ -36,7 +36,7 @@ export const compareDoor = defineDoor({
   example:
     '{"differences":{"A":[120,80,-30,150,60,90,10,140],"B":[40,-20,70,10,-50,90,30,20],"C":[-60,30,-10,20,-40,10,-30,0]}}',
   figures: {
-    '*.t': 'mean over its standard error; null where the differences do not scatter',
+    '*.t': 'mean over its standard error; null = the differences are all equal',
     '*.p': 'two-sided, of this name alone: the share of sign flips with at least this |t|',
     '*.stepdown': 'two-sided, adjusted for all names',
   },
@@ -47,20 +47,20 @@ export const compareDoor = defineDoor({
   },
 })
 
-/** A Sharpe ratio after the luck of the best of all variants that were tried. */
+/** A Sharpe ratio, corrected for choosing the best of all tried variants. */
 export const deflatedSharpeDoor = defineDoor({
   name: 'deflated-sharpe',
-  summary: 'the probability that a Sharpe ratio is more than the luck of the best of all trials',
+  summary: 'the probability that a Sharpe ratio exceeds the expected luck of the best of all trials',
   source: 'Bailey, Lopez de Prado 2014; error of Lo 2002 and Mertens 2002',
   params: z
     .strictObject({
       sharpe: real(-1e3, 1e3, 'the Sharpe ratio, a year'),
-      periodsPerYear: real(1, 1e6, 'how many returns there are a year'),
-      n: whole(2, 1e9, 'how many returns were seen'),
+      periodsPerYear: real(1, 1e6, 'returns per year'),
+      n: whole(2, 1e9, 'number of returns'),
       skew: real(-100, 100, 'skewness of the returns').default(0),
       kurtosis: real(1, 1e5, 'full kurtosis of the returns, 3 = normal').default(3),
       trialVariance: real(0, 1e6, 'variance of the Sharpe ratios of all trials, per year'),
-      trials: whole(1, 1e12, 'how many variants were tried, this one included'),
+      trials: whole(1, 1e12, 'number of variants tried, including this one'),
     })
     .refine(({ skew, kurtosis }) => kurtosis >= 1 + skew * skew, {
       path: ['kurtosis'],
@@ -69,7 +69,7 @@ export const deflatedSharpeDoor = defineDoor({
   example:
     '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}',
   figures: {
-    sr0: 'Sharpe ratio that the best of as many worthless trials is expected to show, per period',
+    sr0: 'expected Sharpe ratio of the best of as many worthless trials, per period',
     dsr: 'probability that the true Sharpe ratio is above it',
   },
   run({ sharpe, periodsPerYear, n, skew, kurtosis, trialVariance, trials }) {

@@ -23,9 +23,9 @@ const fileFeed = (text: string, more = '') => {
 const shown = (mid: string, ageMs = 0) =>
   JSON.stringify({ mid, at: new Date(Date.now() - ageMs).toISOString() })
 
-test('mizani check warns of a live position without a feed: the word of the venue stands alone', async () => {
+test('mizani check warns of a live position whose venue price has no second source', async () => {
   expect(await found('')).toMatchObject([
-    { name: 'feeds', status: 'warn', detail: expect.stringContaining('stands alone') },
+    { name: 'feeds', status: 'warn', detail: expect.stringContaining('no second source') },
   ])
 })
 

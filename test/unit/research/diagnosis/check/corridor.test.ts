@@ -34,7 +34,7 @@ test('the proposal covers the mids of the tape as well, of which the present one
 })
 
 test('mizani check proposes no corridor without a mid or a tape', async () => {
-  expect((await found({}, null)).hint).toContain('no proposal')
+  expect((await found({}, null)).hint).toContain('for a proposal')
 })
 
 test.each([

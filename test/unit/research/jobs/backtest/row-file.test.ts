@@ -130,7 +130,7 @@ describe('a list that is written to a file', () => {
     const inPlace = openRowFile(join(folder, 'folder.csv'), COLUMNS)
     expect(inPlace).toMatchObject({ ok: false, error: expect.stringContaining('not a regular') })
     const missing = openRowFile(join(folder, 'nowhere', 'a.csv'), COLUMNS)
-    expect(missing).toMatchObject({ ok: false, error: expect.stringContaining('that exists') })
+    expect(missing).toMatchObject({ ok: false, error: expect.stringContaining('in an existing folder') })
   })
 
   test('only names that end in .csv or .parquet name a list', () => {

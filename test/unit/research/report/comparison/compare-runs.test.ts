@@ -126,16 +126,16 @@ describe('a result file', () => {
   })
 
   test.each([
-    ['is missing', join(folder, 'none.json'), /no such file/],
+    ['is missing', join(folder, 'none.json'), /does not exist/],
     ['is a folder', folder, /is not a file; .*`mizani backtest --json`/],
     ['is not JSON', file('{'), /is not JSON/],
-    ['is a list', file([]), /is no result of a backtest/],
+    ['is a list', file([]), /is not the result of a backtest/],
     ['lacks a field', file({ ...result, fills: undefined }), /at fills: /],
     ['has a text for a number', file({ ...result, turnoverUsd: 'much' }), /at turnoverUsd: /],
     [
       'is the error of a run',
       file({ error: 'no tape', exitCode: 2 }),
-      /is no result of a backtest at strategy/,
+      /is not the result of a backtest at strategy/,
     ],
   ])('that %s is refused with its name and what is expected', (_name, path, why) => {
     const read = readBacktestResult(path)
@@ -189,8 +189,8 @@ describe('the comparison on a page and on a terminal', () => {
     expect(compared(a, warned).warnings).toEqual([...result.warnings, 'b.json: only here'])
   })
 
-  test('of one day states that it is too few for an error', () => {
+  test('of one day states that there are too few days for an error', () => {
     const one = { ...a, daily: daily.slice(0, 1) }
-    expect(comparisonText(compared(one, { ...b, daily: better.slice(0, 1) }))).toContain('too few for')
+    expect(comparisonText(compared(one, { ...b, daily: better.slice(0, 1) }))).toContain('too few days for')
   })
 })

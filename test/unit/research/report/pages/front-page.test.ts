@@ -66,8 +66,8 @@ describe('the page of a front', () => {
     expect(page).toContain('&lt;script&gt;')
   })
 
-  it('stands where nothing keeps to the constraints, where all points are one, and where a figure is missing', () => {
-    expect(frontPage(frontWith([]), config)).toContain('No variant keeps')
+  it('renders without a variant that meets the constraints, with a single point, and with a missing figure', () => {
+    expect(frontPage(frontWith([]), config)).toContain('No variant meets')
     expect(frontPage(frontWith([pointOf(0, 5)]), config)).not.toContain('NaN')
     expect(frontPage({ ...frontWith([pointOf(3, 9)]), unchanged: pointOf(0, null) }, config)).not.toContain(
       'NaN',

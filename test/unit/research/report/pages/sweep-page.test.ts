@@ -34,7 +34,7 @@ describe('the page of a sweep', () => {
   test('leads with the best variant by its lower bound, and with what luck alone would show', () => {
     expect(best?.variant).toBe(6)
     expect(text(html)).toContain('halfSpreadBps=80 maxSkewBps=40; mean +6.00')
-    expect(text(html)).toContain('luck of so many trials')
+    expect(text(html)).toContain('expected luck of all trials')
   })
 
   test('has ranking, scatter and walk-forward as charts, and the heatmap with one framed cell', () => {
