@@ -26,6 +26,11 @@ export type WorldInvariant = {
   readonly checkedBy: string
 }
 
+/** Returns a function that makes the invariants which one file checks. */
+export function invariantsOf(file: string) {
+  return (name: string, claim: string): WorldInvariant => ({ name, claim, checkedBy: file })
+}
+
 /** A bug that is planted in the test world, never in the product, to see whether an invariant finds it. */
 export type Canary = {
   readonly name: string

@@ -7,6 +7,7 @@ import { createWorld, type CustodyBug, expectNothingForgotten, type World } from
 import { createDice } from '../../world/dice.ts'
 import { violated } from '../../world/step.ts'
 import {
+  invariantsOf,
   type Canary,
   Counts,
   type DayResult,
@@ -24,8 +25,8 @@ const LONGEST_RUN_MS = 30_000
 /** Deeper than any reorganisation: what ended there has ended for good. */
 const FINAL_BLOCKS = 12
 
-const WORLD = 'test/property/rfq-world.ts'
-const END = 'test/property/rfq-end.ts'
+const always = invariantsOf('test/property/rfq-world.ts')
+const atTheEnd = invariantsOf('test/property/rfq-end.ts')
 
 type CustodyCanary = Canary & {
   readonly bug?: CustodyBug
@@ -173,23 +174,15 @@ export const CUSTODY: FaultWorld = {
     'self-custody: the real core with signed orders, against an exact model of exchange, chain and wallet',
   faults: CUSTODY_FAULTS,
   invariants: [
-    { name: 'nothing-forgotten', claim: 'what anybody can fill is outstanding', checkedBy: WORLD },
-    { name: 'covered', claim: 'no more is committed than is there, at every signature', checkedBy: WORLD },
-    { name: 'sane-fills', claim: 'of no order more is filled than it is of', checkedBy: WORLD },
-    { name: 'final-ends', claim: 'an order is let go only when its end is final', checkedBy: WORLD },
-    { name: 'identities', claim: 'both PnL identities hold to the last unit', checkedBy: WORLD },
-    {
-      name: 'booked-once',
-      claim: 'healed, every fill is in the books once, whatever was reorganised',
-      checkedBy: END,
-    },
-    { name: 'nothing-outstanding', claim: 'and no order is outstanding', checkedBy: END },
-    { name: 'is-the-chain', claim: 'and the books are those of the chain', checkedBy: END },
-    {
-      name: 'replays',
-      claim: 'a replay of the whole journal decides what was decided (every eighth day)',
-      checkedBy: END,
-    },
+    always('nothing-forgotten', 'what anybody can fill is outstanding'),
+    always('covered', 'no more is committed than is there, at every signature'),
+    always('sane-fills', 'of no order more is filled than it is of'),
+    always('final-ends', 'an order is let go only when its end is final'),
+    always('identities', 'both PnL identities hold to the last unit'),
+    atTheEnd('booked-once', 'healed, every fill is in the books once, whatever was reorganised'),
+    atTheEnd('nothing-outstanding', 'and no order is outstanding'),
+    atTheEnd('is-the-chain', 'and the books are those of the chain'),
+    atTheEnd('replays', 'a replay of the whole journal decides what was decided (every eighth day)'),
   ],
   canaries: CANARIES,
   live: (...day) => Promise.resolve(liveCustodyDay(...day)),

@@ -4,11 +4,18 @@ import { REQUEST_KINDS } from '../../world/treasury/draw-venue.ts'
 import { simulateTreasury, type TreasuryDayResult } from '../../world/treasury/simulate-treasury.ts'
 import { TREASURY_FAULTS, TreasuryTrouble } from '../../world/treasury/trouble.ts'
 import type { TreasuryBug } from '../../world/treasury/daemon.ts'
-import type { Canary, DayResult, FaultDay, FaultWorld, KeepJournal } from '../fault-world.ts'
+import {
+  invariantsOf,
+  type Canary,
+  type DayResult,
+  type FaultDay,
+  type FaultWorld,
+  type KeepJournal,
+} from '../fault-world.ts'
 
-const WATCH = 'test/world/treasury/watch.ts'
-const DAEMON = 'test/world/treasury/daemon.ts'
-const DAY = 'test/world/treasury/simulate-treasury.ts'
+const always = invariantsOf('test/world/treasury/watch.ts')
+const ofTheDaemon = invariantsOf('test/world/treasury/daemon.ts')
+const atTheEnd = invariantsOf('test/world/treasury/simulate-treasury.ts')
 
 type TreasuryCanary = Canary & { readonly bug: TreasuryBug }
 
@@ -150,32 +157,16 @@ export const TREASURY: FaultWorld = {
   about: 'the treasury: the real core, policy and performer at the partner API of the simulated venue',
   faults: TREASURY_FAULTS,
   invariants: [
-    {
-      name: 'once',
-      claim: 'nothing takes effect twice, whatever is lost, repeated or killed',
-      checkedBy: WATCH,
-    },
-    { name: 'conserves', claim: 'no unit is made or lost at the venue', checkedBy: WATCH },
-    {
-      name: 'agreed',
-      claim: 'what leaves is agreed to by as many people as the policy asks',
-      checkedBy: WATCH,
-    },
-    { name: 'envelope', claim: 'and within the envelope that they agreed to', checkedBy: WATCH },
-    { name: 'cap', claim: 'and within the cap of the day', checkedBy: WATCH },
-    {
-      name: 'stopped',
-      claim: 'a treasury that is stopped, held or unconfirmed sends nothing',
-      checkedBy: WATCH,
-    },
-    { name: 'identity', claim: 'the identity of the desk has no residual', checkedBy: DAEMON },
-    { name: 'folds', claim: 'a restart folds the journal to the state that was lost', checkedBy: DAEMON },
-    {
-      name: 'ends',
-      claim: 'healed, every intent ends or is a claim that a person can resolve',
-      checkedBy: DAY,
-    },
-    { name: 'is-the-venue', claim: 'and place by place the books are those of the venue', checkedBy: DAY },
+    always('once', 'nothing takes effect twice, whatever is lost, repeated or killed'),
+    always('conserves', 'no unit is made or lost at the venue'),
+    always('agreed', 'what leaves is agreed to by as many people as the policy asks'),
+    always('envelope', 'and within the envelope that they agreed to'),
+    always('cap', 'and within the cap of the day'),
+    always('stopped', 'a treasury that is stopped, held or unconfirmed sends nothing'),
+    ofTheDaemon('identity', 'the identity of the desk has no residual'),
+    ofTheDaemon('folds', 'a restart folds the journal to the state that was lost'),
+    atTheEnd('ends', 'healed, every intent ends or is a claim that a person can resolve'),
+    atTheEnd('is-the-venue', 'and place by place the books are those of the venue'),
   ],
   canaries: CANARIES,
   live,
