@@ -26,8 +26,3 @@ test('supply follows what is minted and burned, and agrees with the wallets', ()
   })
   expect(reconciled.delayMs).toBe(20 * Number(reconciled.json['walletsChecked']))
 })
-
-test('a difference is shown where the settings make one', () => {
-  const { ask } = partnerClient({ partner: { settings: { supplyDifferenceTzs: -5_000 } } })
-  expect(ask('GET', '/reconcile').json).toMatchObject({ difference: -5_000, isReconciled: false })
-})

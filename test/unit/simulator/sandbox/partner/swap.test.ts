@@ -34,15 +34,6 @@ describe("a swap of a user's wallet", () => {
     expect(statuses(client.ask('POST', '/swap', body)).at(-1)).toBe('FILLED')
   })
 
-  test('below its minimum is refused before anything moves', () => {
-    const client = venue()
-    expect(swap(client, { minOutput: 10_000_000 })).toMatchObject({
-      status: 409,
-      json: { error: 'SLIPPAGE_EXCEEDED' },
-    })
-    expect(client.ask('GET', `/users/${client.ownerId}`).json['balanceUsdc']).toBe(500)
-  })
-
   test('is refused while another one of the wallet runs, and under a used key', () => {
     const client = venue()
     swap(client, {}, 'a')

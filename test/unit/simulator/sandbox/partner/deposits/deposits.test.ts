@@ -169,16 +169,6 @@ describe('a deposit into the platform wallet', () => {
     expect(platform?.NTZS).toBe(60_000n * 10n ** 18n)
   })
 
-  test('takes 100,000 in all before the KYB is approved', () => {
-    const { deposit } = open({ partner: { settings: { kyb: 'pending' } } })
-    expect(deposit({ ...collect, endUser }).status).toBe(201)
-    expect(deposit({ ...collect, endUser })).toMatchObject({
-      status: 403,
-      json: { error: 'kyb_required', details: { allowanceTzs: 100_000, usedTzs: 60_000 } },
-    })
-    expect(deposit({ ...collect, amountTzs: 40_000, endUser }).status).toBe(201)
-  })
-
   test('keeps to the limits of the sandbox, which a user’s wallet does not have', () => {
     const { deposit, wait } = open()
     const large = { ...collect, endUser, amountTzs: 1_000_000 }

@@ -14,13 +14,6 @@ describe('the name behind a phone', () => {
     expect(names[2]).toEqual(names[0])
   })
 
-  test('is null for a number that ends in 00, and the answer is 200 all the same', () => {
-    expect(ask('POST', '/lookup/recipient-name', { phoneNumber: '0754000100' })).toMatchObject({
-      status: 200,
-      json: { name: null },
-    })
-  })
-
   test.each([{ phoneNumber: '123' }, { phoneNumber: 7 }, { phoneNumber: '07540001234' }])(
     'is refused for %j, which is no number',
     (body) => {
@@ -77,17 +70,6 @@ describe('the name behind a till or a bill', () => {
       error: 'invalid_utility_ref',
     })
     expect(look({ kind: 'cash' }).json).toMatchObject({ error: 'missing_required_fields' })
-  })
-
-  test('has a quota of 60 a minute of its own', () => {
-    const client = partnerClient({ partner: { liveKey: 'svc_live_sandbox' } })
-    const till = { kind: 'lipa', payNumber: '512345' }
-    const statuses = Array.from(
-      { length: 61 },
-      () => client.ask('POST', '/lookup/merchant-name', till, { key: 'svc_live_sandbox' }).status,
-    )
-    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
-    expect(statuses.at(-1)).toBe(429)
   })
 })
 

@@ -116,19 +116,6 @@ describe('a payment', () => {
     expect(conservationGap(client.model.book())).toEqual(zeroAmounts())
   })
 
-  test('of a meter brings the voucher later and once, by a second event and by reading', () => {
-    const client = funded()
-    const { json } = pay(client, METER)
-    expect(json).toMatchObject({ utilityToken: null, utilityUnits: null, utilityReceipt: null })
-    client.wait(3_000)
-    expect(events(client)).toHaveLength(1)
-    client.wait(60_000)
-    expect(events(client)).toHaveLength(2)
-    const token = events(client)[1]?.['utilityToken']
-    expect(token).toMatch(/^\d{4}( \d{4}){4}$/)
-    expect(client.ask('GET', `/spend/${json['id'] as string}`).json['utilityToken']).toBe(token)
-  })
-
   test('to a number ending in 13 fails and everything burned comes back', () => {
     const client = funded()
     const { json } = pay(client, { kind: 'lipa', payNumber: '512313' })

@@ -4,7 +4,6 @@ import type { SandboxOptionsInput } from '../../../../../../src/simulator/sandbo
 import { partnerClient } from '../partner-client.ts'
 
 const NIDA = '19880101141210000125'
-const REVIEWED_NIDA = '19880101141210000202'
 const person = {
   externalId: 'amina',
   email: 'amina@example.com',
@@ -62,32 +61,6 @@ describe('creating a user', () => {
     const { create, partner } = open()
     expect(create(body)).toMatchObject({ status, json })
     expect(partner.users.size).toBe(1)
-  })
-
-  test('waits for a person where the NIDA has the magic ending, until the review is cleared', () => {
-    const { create, ask, events } = open()
-    const created = create({ ...person, nidaNumber: REVIEWED_NIDA })
-    expect(created).toMatchObject({
-      status: 202,
-      json: {
-        kycStatus: 'pending_review',
-        code: 'kyc_pending_review',
-        nextStep: 'compliance_review',
-        walletAddress: null,
-      },
-    })
-    const id = String(created.json['id'])
-    expect(ask('POST', '/transfers', { fromUserId: id, amountTzs: 1, toAddress: id })).toMatchObject({
-      status: 400,
-      json: { error: 'wallet_not_provisioned' },
-    })
-    expect(ask('POST', `/testmode/users/${id}/approve`)).toMatchObject({
-      status: 200,
-      json: { kycStatus: 'approved', walletAddress: expect.any(String) },
-    })
-    expect(events()).toMatchObject([
-      { type: 'kyc.updated', data: { externalId: 'amina', kycStatus: 'approved', livemode: false } },
-    ])
   })
 
   test('needs the capability', () => {
