@@ -1,6 +1,6 @@
 import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/daemon/console/answers.ts'
 import { exampleSummary } from '../../unit/daemon/telemetry/example-summary.ts'
-import { exampleView } from '../../unit/daemon/telemetry/example-view.ts'
+import { exampleView, unprovenBooks } from '../../unit/daemon/telemetry/example-view.ts'
 import { absentSummary, type PositionSummary } from '../../../src/daemon/view/position-summary.ts'
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import type { OrderView, RfqView } from '../../../src/daemon/view/rfq-view.ts'
@@ -81,17 +81,9 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
       because: ['halted: the safe quote'],
       cannotClose: null,
     },
-    reconciliation: {
-      state: 'break',
-      since: NOW - 61_000,
-      why: 'the venue shows less than the ledger',
-      unreconciled: { USDC: '-12.5' },
-      difference: { USDC: '-12.5' },
-      covers: [],
-      notStated: [],
-      unreadable: [],
-      provenAgeMs: null,
-    },
+    reconciliation: unprovenBooks('break', 'the venue shows less than the ledger', NOW - 61_000, {
+      USDC: '-12.5',
+    }),
     ...changes,
   })
 }
@@ -122,17 +114,7 @@ export function emptyView(): PositionView {
     wallet: {},
     inventory: { usdShare: null, target: 0.5, imbalance: null },
     pnl: null,
-    reconciliation: {
-      state: 'pending',
-      since: null,
-      why: '',
-      unreconciled: {},
-      difference: {},
-      covers: [],
-      notStated: [],
-      unreadable: [],
-      provenAgeMs: null,
-    },
+    reconciliation: unprovenBooks('pending', ''),
     competition: { bid: null, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
   })

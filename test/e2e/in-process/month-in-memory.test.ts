@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeJson } from '../../../src/base/codec.ts'
 import { DAY_MS, MINUTE_MS, type Ms } from '../../../src/base/time.ts'
-import type { VenueFailure } from '../../../src/core/engine/model/venue-answer.ts'
 import type { Fill } from '../../../src/core/ledger/fills/fill.ts'
 import { createNoticeMapper } from '../../../src/daemon/notify/notice.ts'
 import { notificationLog } from '../../../src/daemon/runtime/host/notifications/channels.ts'
@@ -12,6 +11,7 @@ import { createObserver } from '../../../src/daemon/telemetry/observer.ts'
 import { RARE_POLLS } from '../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { metricsText } from '../../unit/daemon/telemetry/metrics-text.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 const START: Ms = Date.UTC(2026, 8, 7)
 const DAYS = 30
@@ -19,16 +19,7 @@ const DAYS = 30
 const FILLS_A_DAY = 240
 const UNIT = 10n ** 18n
 
-const BUSY: VenueFailure = {
-  kind: 'server',
-  code: 'BUSY',
-  status: 503,
-  route: 'GET /rate',
-  message: 'busy',
-  retriable: true,
-  outcome: 'failed',
-  retryAfterMs: null,
-}
+const BUSY = failureOf('server', { code: 'BUSY', status: 503, retriable: true, outcome: 'failed' })
 
 /** A taker of 100 dollars, whom the venue books. */
 function fillOne({ venue, now }: Harness, nth: number): void {

@@ -9,23 +9,15 @@ import { until } from '../daemon/until.ts'
 import { startsOf } from '../host/journal-of.ts'
 import { writePositions } from '../host/written-positions.ts'
 import { closing, killAtRandomPoints, killNow, type KillRun, type KillsSeen } from './kill-run.ts'
+import { SKEWING } from './kill-pool.ts'
 
 /** Kills fall into the start, around its end, and into trading. */
 const AFTER_START_MS = 1_000
 const LEAST_FILLS = 5
 
 const SECTIONS = {
-  // Skews with every fill, so that writes are in flight most of the time.
-  strategy: { use: 'inventory-skew', params: { halfSpreadBps: 40, maxSkewBps: 25 } },
-  risk: {
-    maxMidAgeMs: null,
-    priceCorridor: { min: '1000', max: '10000' },
-    unexplainedGraceMs: 60_000,
-    errorCyclesThreshold: 1_000,
-    maxMidStepBps: null,
-    maxMidMoveBpsPerHour: null,
-    maxMidMoveBpsPerDay: null,
-  },
+  strategy: SKEWING.strategy,
+  risk: { ...SKEWING.risk, maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } },
   quote: { minRequoteIntervalMs: 0, requoteThresholdBps: 0 },
   pacing: { fillsIntervalMs: 200, balancesIntervalMs: 400 },
   log: { level: 'info' },

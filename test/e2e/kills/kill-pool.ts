@@ -30,9 +30,8 @@ const FAULTS = {
   ],
 } as const
 
-const SECTIONS = {
-  venue: { requestTimeoutMs: 250, tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
-  // Skews with every fill, so that quotes are in flight most of the time.
+/** A strategy that answers each fill, so that writes are under way most of the time; and nothing that halts it meanwhile. */
+export const SKEWING = {
   strategy: { use: 'inventory-skew', params: { halfSpreadBps: 40, maxSkewBps: 25 } },
   risk: {
     unexplainedGraceMs: 60_000,
@@ -43,6 +42,11 @@ const SECTIONS = {
   },
   quote: { requoteThresholdBps: 0 },
   pacing: { fillsIntervalMs: 100, balancesIntervalMs: 200 },
+}
+
+const SECTIONS = {
+  venue: { requestTimeoutMs: 250, tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
+  ...SKEWING,
 }
 
 export type PoolKills = KillRun & Pick<SandboxOptionsInput, 'feeFrom'>

@@ -6,6 +6,7 @@ import type { RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import type { VenueWrite } from './recording-proxy.ts'
 import { type Machine, quotes, sharedDesk, type SharedDesk, standsBy } from './shared-desk.ts'
+import { SKEWING } from '../kills/kill-pool.ts'
 
 /**
  * What happens to the daemon that holds the position. After `cut`, of its connections by PostgreSQL, it continues. `partition`: nothing
@@ -60,20 +61,6 @@ export async function handOverAgain(
     await desk.close()
   }
   return done
-}
-
-/** A strategy that answers each fill, so that writes are under way most of the time; and nothing that halts it meanwhile. */
-const SKEWING = {
-  strategy: { use: 'inventory-skew', params: { halfSpreadBps: 40, maxSkewBps: 25 } },
-  risk: {
-    unexplainedGraceMs: 60_000,
-    errorCyclesThreshold: 1_000,
-    maxMidStepBps: null,
-    maxMidMoveBpsPerHour: null,
-    maxMidMoveBpsPerDay: null,
-  },
-  quote: { requoteThresholdBps: 0 },
-  pacing: { fillsIntervalMs: 100, balancesIntervalMs: 200 },
 }
 
 async function endIn(kind: Kind, desk: SharedDesk, pair: Pair, databaseUrl: string): Promise<number> {

@@ -8,44 +8,22 @@ import type { VenueFailure } from '../../../../src/core/engine/model/venue-answe
 import type { Asset, TokenAmounts } from '../../../../src/base/money/asset.ts'
 import type { Hex, OrderCancel, OrderStatus } from '../../../../src/core/rfq/rfq-order.ts'
 import type { OpenOrder } from '../../../../src/core/rfq/open-order.ts'
-import type { RfqSettings } from '../../../../src/core/rfq/rfq-settings.ts'
 import { MAKER, signableOrder, SOLVER } from '../../../support/signing-fixture.ts'
+import { rfqSettings } from '../../../support/order-harness.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 
 // The answers of venue and chain that a sandbox gives only by bad luck; the walk on a real chain is in test/e2e.
 
 const NOW = 1_900_000_000_000
-const SETTINGS: RfqSettings = {
-  chainId: 8_453,
+const SETTINGS = rfqSettings({
   exchange: '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
   maker: MAKER,
-  solver: null,
   tokens: { NTZS: `0x${'a1'.repeat(20)}`, USDC: `0x${'b2'.repeat(20)}` },
-  expiryMs: 120_000,
-  maxLifeMs: null,
-  maxOrderUsd: null,
-  maxOutstandingUsd: null,
-  refreshMs: 45_000,
-  replaceThresholdBps: 5,
-  promiseFactor: 1,
-  maxOrders: 40,
-  minOrderUsd: 1,
-  minEdgeBps: 10,
   confirmations: 2,
   pollMs: 1,
-  maxChainLagMs: 30_000,
-  maxClockOffsetMs: 5_000,
   cancel: { policy: 'never', usdPerEth: 3_000, pickOffsPerMinute: 0.5 },
-}
-const FAILURE: VenueFailure = {
-  kind: 'refused',
-  code: 'X',
-  status: 409,
-  route: 'PUT /custody',
-  message: 'PUT /custody: 409 X',
-  retriable: false,
-  outcome: 'failed',
-  retryAfterMs: null,
-}
+})
+const FAILURE = failureOf('refused', { route: 'PUT /custody', message: 'PUT /custody: 409 X' })
 const failure = (change: Partial<VenueFailure>) => err({ ...FAILURE, ...change })
 
 /** A chain that keeps allowances and the states of orders, and fails where it is notified to. */

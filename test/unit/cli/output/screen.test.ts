@@ -13,7 +13,7 @@ import { positionsContent, statusContent } from '../../../../src/cli/inspect/sta
 import { tableRow } from '../../../../src/cli/output/tables.ts'
 import { ESCAPE, listenForKeys } from '../../../../src/cli/output/keys.ts'
 import { terminalEmulator, type TerminalEmulator } from '../../../support/terminal-emulator.ts'
-import { exampleView } from '../../daemon/telemetry/example-view.ts'
+import { exampleView, unprovenBooks } from '../../daemon/telemetry/example-view.ts'
 
 /** A style: colour, weight, or back to plain. */
 const STYLE_CODE = String.raw`${ESCAPE}\[[\d;]*m`
@@ -173,17 +173,7 @@ describe('a watched status on a terminal', () => {
         name: 'desk\u001B[H',
         reasons: [evil],
         strategy: { use: evil, params: {}, suspended: evil },
-        reconciliation: {
-          state: 'break',
-          since: null,
-          why: evil,
-          unreconciled: {},
-          difference: {},
-          covers: [],
-          notStated: [],
-          unreadable: [],
-          provenAgeMs: null,
-        },
+        reconciliation: unprovenBooks('break', evil),
       }),
     )
     // The emulator throws at codes that a status does not need; the others would have moved the text.

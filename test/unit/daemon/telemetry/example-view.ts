@@ -78,17 +78,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
       slippageTzs: '12.5',
       perToken: { USDC: { spreadCapture: '120.5', staleMid: '-20', inventory: '7', edgeUsd: '0.05' } },
     },
-    reconciliation: {
-      state: 'reconciled',
-      since: 1_200,
-      why: '',
-      unreconciled: {},
-      difference: {},
-      covers: [],
-      notStated: [],
-      unreadable: [],
-      provenAgeMs: 4_000,
-    },
+    reconciliation: { ...unprovenBooks('reconciled', '', 1_200), provenAgeMs: 4_000 },
     budget: { limit: 60, effective: 60, remaining: 17, windowMs: 60_000 },
     execution: { isStated: true, apart: [] },
     capabilities: [{ name: 'activate-method', value: 'PATCH', at: 1, evidence: 'an answer' }],
@@ -106,6 +96,17 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     digest: '0'.repeat(64),
     ...changes,
   }
+}
+
+/** Books in this state, which no reading has proven. */
+export function unprovenBooks(
+  state: PositionView['reconciliation']['state'],
+  why: string,
+  since: number | null = null,
+  unreconciled: Readonly<Record<string, string>> = {},
+): PositionView['reconciliation'] {
+  const nothing = { covers: [], notStated: [], unreadable: [], provenAgeMs: null }
+  return { state, since, why, unreconciled, difference: unreconciled, ...nothing }
 }
 
 /** One live feed, and one that was not read yet. */

@@ -4,7 +4,7 @@ import { statusLine } from '../../../../../src/cli/inspect/status/content.ts'
 import { renderStatus, scaleBar } from '../../../../../src/cli/inspect/status/render.ts'
 import { orderLines } from '../../../../../src/cli/rfq/list.ts'
 import { exampleRfqView } from '../../../daemon/telemetry/example-rfq-view.ts'
-import { exampleView } from '../../../daemon/telemetry/example-view.ts'
+import { exampleView, unprovenBooks } from '../../../daemon/telemetry/example-view.ts'
 
 describe('the scale bar', () => {
   test('puts all shillings left, all dollars right, and the position over the target', () => {
@@ -77,17 +77,7 @@ const SITUATIONS: Record<string, Situation> = {
     paused: true,
     mode: 'dry-run',
     quotable: false,
-    reconciliation: {
-      state: 'break',
-      since: 1_000,
-      why: 'fills may be missing',
-      unreconciled: { USDC: '-3.5' },
-      difference: { USDC: '-3.5' },
-      covers: [],
-      notStated: [],
-      unreadable: [],
-      provenAgeMs: null,
-    },
+    reconciliation: unprovenBooks('break', 'fills may be missing', 1_000, { USDC: '-3.5' }),
     strategy: { use: 'mine.ts', params: {}, suspended: 'it threw' },
     overrides: { 'quote.safeBps': 400, 'inventory.limits.USDC.max': '900' },
     requestsFailed: 4,

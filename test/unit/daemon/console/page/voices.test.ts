@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { voicesText, voicesTone } from '../../../../../src/daemon/console/page/quote/quote-panel.tsx'
 import type { FeedView, ReferenceView } from '../../../../../src/daemon/view/market-view.ts'
+import { exampleView } from '../../telemetry/example-view.ts'
 
 const bank: FeedView = {
   name: 'bank',
@@ -14,15 +15,7 @@ const bank: FeedView = {
 const silent: FeedView = { ...bank, name: 'desk', status: 'silent' }
 
 function voices(change: Partial<ReferenceView>): readonly [string, string] {
-  const nobody = {
-    standsAlone: true,
-    mid: null,
-    errorBps: null,
-    deviationBps: null,
-    limitBps: 300,
-    feeds: [],
-  }
-  const view = { ...nobody, ...change }
+  const view = { ...exampleView().reference, ...change }
   return [voicesText(view), voicesTone(view)]
 }
 

@@ -11,23 +11,10 @@ import {
 } from '../../../../../src/daemon/guard/position/grants.ts'
 import { emptyRecord } from '../../../../../src/daemon/guard/position/record.ts'
 import type { PositionRenewal } from '../../../../../src/daemon/guard/protocol/renewal.ts'
+import { renewalOf } from '../guarded-position.ts'
 
 const SETTINGS: GrantSettings = { waitMs: 4_500, renewMs: 1_000, handBack: 'auto' }
 const [A, B] = ['a'.repeat(32), 'b'.repeat(32)]
-
-function renewal(changes: Partial<PositionRenewal> = {}): PositionRenewal {
-  return {
-    name: 'desk',
-    count: 1,
-    fence: null,
-    quote: { bidBps: 60, askBps: 70 },
-    isActive: true,
-    worse: 'ask',
-    isReconciled: true,
-    isLeaving: false,
-    ...changes,
-  }
-}
 
 const fresh = () => takeUp(emptyRecord(), { now: 0, wall: 0 })
 const ask = (
@@ -36,7 +23,7 @@ const ask = (
   now: number,
   changes: Partial<PositionRenewal> = {},
   settings = SETTINGS,
-) => renew(watched, renewal({ count: now + 1, ...changes }), { holder, deadlineMs: 3_000, now }, settings)
+) => renew(watched, renewalOf(now + 1, changes), { holder, deadlineMs: 3_000, now }, settings)
 /** A position whose lease the first daemon holds since 0. */
 function held(settings = SETTINGS): Watched {
   const watched = fresh()
@@ -141,14 +128,14 @@ describe('The guard grants', () => {
 
   test('nothing under terms that its own wait does not cover', () => {
     const watched = fresh()
-    const answer = renew(watched, renewal(), { holder: A, deadlineMs: 3_100, now: 0 }, SETTINGS)
+    const answer = renew(watched, renewalOf(1), { holder: A, deadlineMs: 3_100, now: 0 }, SETTINGS)
     expect(answer).toMatchObject({ refusal: 'terms', words: expect.stringContaining('4650') })
   })
 })
 
 describe('A daemon whose terms the wait of the guard does not cover', () => {
   const askUnfit = (watched: Watched, holder: string, now: number, changes: Partial<PositionRenewal> = {}) =>
-    renew(watched, renewal({ count: now + 1, ...changes }), { holder, deadlineMs: 3_100, now }, SETTINGS)
+    renew(watched, renewalOf(now + 1, changes), { holder, deadlineMs: 3_100, now }, SETTINGS)
 
   test('is barred while the guard acts, and gets no lease when it has reconciled', () => {
     const watched = held()

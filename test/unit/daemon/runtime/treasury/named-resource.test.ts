@@ -17,54 +17,20 @@ function legOf(kind: LegKind, more: Partial<Leg> = {}): Leg {
 }
 
 const quote = { recipientName: 'JANE DOE' } as Leg['quote']
-const toBank = { payee: 'landlord', quote } as const
-const toPhone = { payee: 'newcomer', quote } as const
+const payout = legOf('withdrawal', { payee: 'landlord', quote })
+const toPhone = legOf('withdrawal', { payee: 'newcomer', quote })
+const paid = { receiveAmountTzs: 500n }
 
 test.each<[string, Leg, Named, boolean]>([
-  [
-    'a payout to our account',
-    legOf('withdrawal', toBank),
-    { receiveAmountTzs: 500n, accountNumber: '0150' },
-    true,
-  ],
-  [
-    'one to another account',
-    legOf('withdrawal', toBank),
-    { receiveAmountTzs: 500n, accountNumber: '10150' },
-    false,
-  ],
-  [
-    'one of another amount',
-    legOf('withdrawal', toBank),
-    { receiveAmountTzs: 505n, accountNumber: '0150' },
-    false,
-  ],
-  ['one without an amount', legOf('withdrawal', toBank), { accountNumber: '0150' }, false],
-  [
-    'one to a phone for one to a bank',
-    legOf('withdrawal', toBank),
-    { receiveAmountTzs: 500n, phoneNumber: '0700000001' },
-    false,
-  ],
-  [
-    'one to our phone, written otherwise',
-    legOf('withdrawal', toPhone),
-    { receiveAmountTzs: 500n, phoneNumber: '0700000001' },
-    true,
-  ],
-  [
-    'one that names who the quote named',
-    legOf('withdrawal', toBank),
-    { receiveAmountTzs: 500n, recipientName: 'JANE DOE' },
-    true,
-  ],
-  [
-    'one that names another recipient',
-    legOf('withdrawal', toBank),
-    { receiveAmountTzs: 500n, recipientName: 'JOHN ROE' },
-    false,
-  ],
-  ['one that states no destination', legOf('withdrawal', toBank), { receiveAmountTzs: 500n }, false],
+  ['a payout to our account', payout, { ...paid, accountNumber: '0150' }, true],
+  ['one to another account', payout, { ...paid, accountNumber: '10150' }, false],
+  ['one of another amount', payout, { receiveAmountTzs: 505n, accountNumber: '0150' }, false],
+  ['one without an amount', payout, { accountNumber: '0150' }, false],
+  ['one to a phone for one to a bank', payout, { ...paid, phoneNumber: '0700000001' }, false],
+  ['one to our phone, written otherwise', toPhone, { ...paid, phoneNumber: '0700000001' }, true],
+  ['one that names who the quote named', payout, { ...paid, recipientName: 'JANE DOE' }, true],
+  ['one that names another recipient', payout, { ...paid, recipientName: 'JOHN ROE' }, false],
+  ['one that states no destination', payout, paid, false],
   ['a deposit for our user', legOf('deposit'), { amountTzs: 505n, userId: 'a-user' }, true],
   ['a deposit for another one', legOf('deposit'), { amountTzs: 505n, userId: 'b-user' }, false],
   ['a deposit without a user', legOf('deposit'), { amountTzs: 505n, userId: null }, false],

@@ -4,7 +4,7 @@ import { createMetrics, observeRequest } from '../../../../../src/daemon/telemet
 import { exampleRfqView } from '../example-rfq-view.ts'
 import { exampleChallenger, exampleCompared } from '../../view/example-challenger.ts'
 import { exampleScorecard } from '../../view/example-scorecard.ts'
-import { exampleView, TWO_FEEDS } from '../example-view.ts'
+import { exampleView, TWO_FEEDS, unprovenBooks } from '../example-view.ts'
 import { expectGolden } from '../../../../support/expect-golden.ts'
 import { metricsText, seriesOf, seriesThatChanged } from '../metrics-text.ts'
 
@@ -18,7 +18,6 @@ const EVERYTHING: Partial<PositionView> = {
   challenger: exampleChallenger(NOW),
   execution: { isStated: true, apart: [{ stable: 'USDT', mid: '2600', rate: '2568', deviationBps: 125 }] },
 }
-const UNREADABLE = { covers: [], notStated: [], unreadable: [], provenAgeMs: null } as const
 
 /** What a position shows, one after another. */
 const SHOWN: Readonly<Record<string, Partial<PositionView>>> = {
@@ -47,14 +46,7 @@ const SHOWN: Readonly<Record<string, Partial<PositionView>>> = {
   },
   'a break of the reconciliation, and a halt': {
     tradingState: 'HALTED',
-    reconciliation: {
-      ...UNREADABLE,
-      state: 'break',
-      since: 5,
-      why: 'balances',
-      unreconciled: { USDC: '-3.25' },
-      difference: { USDC: '-3.25' },
-    },
+    reconciliation: unprovenBooks('break', 'balances', 5, { USDC: '-3.25' }),
   },
   'nothing is known any longer': {
     mid: null,
@@ -66,14 +58,7 @@ const SHOWN: Readonly<Record<string, Partial<PositionView>>> = {
     inventory: { usdShare: null, target: 0.5, imbalance: null },
     quote: { ...KNOWN.quote, status: 'unknown' },
     competition: { bid: null, ask: null },
-    reconciliation: {
-      ...UNREADABLE,
-      state: 'pending',
-      since: null,
-      why: 'first poll',
-      unreconciled: {},
-      difference: {},
-    },
+    reconciliation: unprovenBooks('pending', 'first poll'),
   },
 }
 
