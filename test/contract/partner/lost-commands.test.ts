@@ -1,80 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { freshFolder } from '../../unit/store/store-fixture.ts'
 import { perform } from '../../../src/cli/partner/perform.ts'
-import type { MoneyEndpointName } from '../../../src/treasury/api/endpoints.ts'
-import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
 import { accountOf } from '../../../src/simulator/sandbox/market/book.ts'
 import { SHILLING_UNITS } from '../../../src/simulator/sandbox/partner/kit/fields.ts'
-import { fundedUser, simulated, valueOf } from './place.ts'
+import { fundedUser, simulated } from './place.ts'
+import { MONEY_CALLS, type MoneyCall } from './money-calls.ts'
 
 // A command whose answer is lost, at a venue over HTTP that takes no notice of keys: it sends one request, looks for what
 // became of it, and never advises to repeat it.
 
-const PHONE = '255754000345'
 const LOST = ['reset-before', 'reset-after', '500-after', 'html', 'truncated'] as const
 
-type Payment = {
-  readonly name: MoneyEndpointName
-  readonly route: string
-  readonly params: (client: PartnerClient, userId: string) => Promise<Readonly<Record<string, unknown>>>
-}
-
-const PAYMENTS: readonly Payment[] = [
-  {
-    name: 'createDeposit',
-    route: 'POST /deposits',
-    params: (_client, userId) => Promise.resolve({ amountTzs: 7_000n, userId, phoneNumber: PHONE }),
-  },
-  {
-    name: 'createTransfer',
-    route: 'POST /transfers',
-    params: async (client, fromUserId) => {
-      const { id: toUserId } = await fundedUser(client, 0n)
-      return { fromUserId, toUserId, amountTzs: 9_000n }
-    },
-  },
-  {
-    name: 'createWithdrawal',
-    route: 'POST /withdrawals',
-    params: async (client, userId) => {
-      const wanted = { amountTzs: 60_000n, userId, phoneNumber: PHONE }
-      return { ...wanted, quoteId: valueOf(await client.quoteWithdrawal(wanted)).quoteId }
-    },
-  },
-  {
-    name: 'createSpend',
-    route: 'POST /spend',
-    params: async (client, userId) => {
-      const wanted = { amountTzs: 20_000n, userId, kind: 'lipa', payNumber: '512345' } as const
-      return { ...wanted, quoteId: valueOf(await client.quoteSpend(wanted)).quoteId }
-    },
-  },
-  {
-    name: 'swap',
-    route: 'POST /swap',
-    params: (_client, userId) =>
-      Promise.resolve({ userId, fromToken: 'TZS_TOKEN', toToken: 'USDC', amount: 20_000_000_000n }),
-  },
-  {
-    name: 'offramp',
-    route: 'POST /ramp/offramp',
-    params: async (client) => {
-      const { quoteId } = valueOf(await client.quoteRamp({ direction: 'offramp', tzsAmount: 50_000n }))
-      return { quoteId, phoneNumber: PHONE }
-    },
-  },
-  {
-    name: 'onramp',
-    route: 'POST /ramp/onramp',
-    params: async (client) => {
-      const wanted = { direction: 'onramp', tzsAmount: 50_000n, phoneNumber: PHONE } as const
-      const { quoteId } = valueOf(await client.quoteRamp(wanted))
-      return { quoteId, phoneNumber: PHONE }
-    },
-  },
-]
-const CASES = PAYMENTS.flatMap((payment) => LOST.map((fault) => ({ ...payment, fault }))).filter(
+const CALLS = MONEY_CALLS.filter(({ name }) => name !== 'payMerchant')
+const CASES = CALLS.flatMap((payment) => LOST.map((fault) => ({ ...payment, fault }))).filter(
   ({ name, fault }) => name !== 'swap' || fault !== 'truncated',
 )
 
@@ -85,7 +24,7 @@ afterEach(() => {
 })
 
 /** What a command prints as its document, how it ends, and how often it paid. */
-async function pay({ name, route, params }: Payment, fault: string) {
+async function pay({ name, route, params }: MoneyCall, fault: string) {
   const keysIgnored = KEYED_ROUTES.map((keyed) => keyed.replace('POST ', ''))
   const { box, client, control } = await simulated({ partner: { settings: { keysIgnored } }, speed: 100 })
   const [partner] = box.model.partner.partners.values()

@@ -1,16 +1,14 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { BAD } from '../../contract/partner/bad-bodies.ts'
 import { PAYMENTS, payOverHttp } from '../../contract/partner/pay-over-http.ts'
+import { startHttpProxy, type HttpProxy } from '../custody/http-proxy.ts'
 
 // The treasury with its real calls, at a venue over HTTP that takes no notice of keys, whose answers on one route are replaced
 // by one that cannot be right, although the venue did what was asked. The result is one payment, and no figure without a source.
 
-let proxy: Server | null = null
-afterEach(() => {
-  proxy?.close()
-  proxy?.closeAllConnections()
+let proxy: HttpProxy | null = null
+afterEach(async () => {
+  await proxy?.close()
   proxy = null
 })
 
@@ -18,35 +16,14 @@ afterEach(() => {
 async function standBefore(
   url: string,
   isReplaced: (route: string) => boolean,
-  body: string,
+  text: string,
 ): Promise<string> {
-  const server = createServer((request, response) => {
-    void pass(url, request).then((answer) => {
-      const route = `${request.method} ${(request.url ?? '').replace(/^\/api\/v1|\?.*$/g, '')}`
-      response.writeHead(isReplaced(route) ? 200 : answer.status, { 'content-type': answer.type })
-      response.end(isReplaced(route) ? body : answer.body)
-    })
-  })
-  proxy = server
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('it does not listen')
-  return `http://127.0.0.1:${address.port}`
-}
-
-async function pass(url: string, request: IncomingMessage) {
-  const { method = 'GET', url: path = '', headers } = request
-  const body = method === 'GET' ? null : await buffer(request)
-  const { authorization = '' } = headers
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: { authorization, 'content-type': 'application/json' },
-    body,
-  })
-  const type = answer.headers.get('content-type') ?? 'application/json'
-  return { status: answer.status, type, body: Buffer.from(await answer.arrayBuffer()) }
+  proxy = await startHttpProxy(url)
+  proxy.rules.onAnswer = ({ method, path }, answered) =>
+    isReplaced(`${method} ${path.replace(/^\/api\/v1|\?.*$/g, '')}`)
+      ? { ...answered, status: 200, text }
+      : answered
+  return proxy.url
 }
 
 const CASES = PAYMENTS.flatMap(([route, leg]) => Object.keys(BAD).map((what) => ({ route, leg, what })))
