@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startHttpProxy } from '../custody/http-proxy.ts'
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Answer = { readonly id: number; result?: unknown; readonly error?: unknown }
@@ -15,38 +14,20 @@ export type ChainProxy = {
 
 /** Stands between us and a node, and lies or loses what it is notified to. */
 export async function chainProxy(target: string): Promise<ChainProxy> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const chunks: Uint8Array[] = []
-      for await (const chunk of request) chunks.push(chunk as Uint8Array)
-      const body = Buffer.concat(chunks).toString()
-      const asked = JSON.parse(body) as Call | Call[]
-      if (![asked].flat().every((call) => proxy.passes(call))) return
-      const headers = { 'content-type': 'application/json' }
-      const given = (await (await fetch(target, { method: 'POST', headers, body })).json()) as
-        | Answer
-        | Answer[]
-      const answers = await Promise.all(
-        [asked].flat().map(async (call, index) => {
-          const answer = [given].flat()[index]
-          if (answer === undefined) throw new Error(`no answer to ${call.method}`)
-          return proxy.answer(call, answer)
-        }),
-      )
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]))
-    })().catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const proxy: ChainProxy = {
-    url: `http://127.0.0.1:${port}`,
-    answer: (_, answer) => answer,
-    passes: () => true,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+  const { url, rules, close } = await startHttpProxy(target)
+  const proxy: ChainProxy = { url, close, answer: (_, answer) => answer, passes: () => true }
+  const callsIn = (body: string) => [JSON.parse(body) as Call | Call[]].flat()
+  rules.onRequest = ({ body }) => (callsIn(body).every((call) => proxy.passes(call)) ? 'pass' : 'hold')
+  rules.onAnswer = async ({ body }, answered) => {
+    const given = JSON.parse(answered.text) as Answer | Answer[]
+    const answers = await Promise.all(
+      callsIn(body).map((call, index) => {
+        const answer = [given].flat()[index]
+        if (answer === undefined) throw new Error(`no answer to ${call.method}`)
+        return proxy.answer(call, answer)
+      }),
+    )
+    return { ...answered, text: JSON.stringify(Array.isArray(given) ? answers : answers[0]) }
   }
   return proxy
 }

@@ -10,10 +10,13 @@ export type Answered = {
 
 /** What a test does to what passes by; both may be changed while it runs. */
 export type ProxyRules = {
-  /** Seen before it continues; `cut` = it never arrives, and the connection breaks. */
-  onRequest: (passing: Passing) => 'pass' | 'cut'
-  /** The answer as it is handed on; null = the connection breaks instead. */
-  onAnswer: (passing: Passing, answered: Answered) => Answered | null
+  /**
+   * Seen before it continues. Otherwise it never arrives: `cut` = the connection breaks, `hold` = no one is answered, and an
+   * answer is given in the place of the target.
+   */
+  onRequest: (passing: Passing) => 'pass' | 'cut' | 'hold' | Answered
+  /** The answer as it is handed on; null = the connection breaks instead. A promise that never resolves holds it back. */
+  onAnswer: (passing: Passing, answered: Answered) => Answered | null | Promise<Answered | null>
 }
 
 export type HttpProxy = {
@@ -51,7 +54,10 @@ async function pass(
   for await (const chunk of request) chunks.push(chunk as Uint8Array)
   const { method = 'GET', url: path = '/' } = request
   const passing = { method, path, body: Buffer.concat(chunks).toString() }
-  if (rules.onRequest(passing) === 'cut') return void response.destroy()
+  const decided = rules.onRequest(passing)
+  if (decided === 'hold') return
+  if (decided === 'cut') return void response.destroy()
+  if (decided !== 'pass') return void response.writeHead(decided.status, decided.headers).end(decided.text)
   const { authorization } = request.headers
   const answer = await fetch(`${target}${path}`, {
     method,
@@ -67,7 +73,11 @@ async function pass(
       return value === null ? [] : [[name, value]]
     }),
   )
-  const answered = rules.onAnswer(passing, { status: answer.status, headers, text: await answer.text() })
+  const answered = await rules.onAnswer(passing, {
+    status: answer.status,
+    headers,
+    text: await answer.text(),
+  })
   if (answered === null) return void response.destroy()
   response.writeHead(answered.status, answered.headers).end(answered.text)
 }
