@@ -105,15 +105,6 @@ describe('an activation', () => {
     expect(model.book().ours).toMatchObject({ pool: { USDC: 12_000n * DOLLAR }, wallet: { USDC: 0n } })
   })
 
-  test('that meets another one is refused as busy', () => {
-    const { ask } = modelClient()
-    ask('POST', '/activate', { isActive: true }, 0)
-    expect(ask('POST', '/activate', { isActive: false }, 100)).toMatchObject({
-      status: 409,
-      body: { code: 'ACTIVATION_IN_PROGRESS' },
-    })
-  })
-
   test('of an active position sweeps what has arrived in the wallet meanwhile', () => {
     const { ask, get, goLive, model } = modelClient()
     goLive()
@@ -158,17 +149,6 @@ describe('an activation', () => {
       pool: { USDC: 0n },
       wallet: { USDC: 12_000n * DOLLAR },
     })
-  })
-
-  test('backwards finds no liquidity when none of the tokens can be returned', () => {
-    const { ask, goLive, model } = modelClient({ opening: { USDC: '100', NTZS: '0', USDT: '0' } })
-    goLive()
-    model.inject({ poolShortfall: { asset: 'USDC', amount: '1' } })
-    expect(ask('POST', '/activate', { isActive: false })).toMatchObject({
-      status: 400,
-      body: { code: 'INSUFFICIENT_LIQUIDITY' },
-    })
-    expect(model.book().ours.isActive).toBe(true)
   })
 
   test('by chance comes back in parts or busy when the faults say so', () => {
