@@ -68,7 +68,7 @@ describe.skipIf(needs('chromium'))('the panel of proposals', () => {
     expect(await panel.locator('tbody td').allTextContents()).toEqual(['strategy.params.bidBps', '60', '45'])
     expect(await panel.innerText()).toContain(HOSTILE)
     await panel.getByRole('button', { name: 'Accept' }).click()
-    expect(await page.locator('dialog').innerText()).toContain('risk decides')
+    expect(await page.locator('dialog').innerText()).toContain('risk checks it')
     await confirm(page, 'Accept')
     const body = { position: 'desk-1', id: '0000000000000001', who: 'juma', why: 'agreed' }
     expect(daemon.posted).toEqual([{ command: 'proposals/accept', body }])
