@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
 import { getOnce } from '../../../base/http/client.ts'
 import type { VenueKind } from '../options.ts'
 import { exampleConfig } from './example-config.ts'
@@ -70,9 +72,11 @@ const VENUE_OPTIONS = join(ROOT, 'venue-options.json')
 const API_KEY = 'mm_test_sandbox'
 /** The venue outlives a killed daemon by this much, so that the daemon can be started again. */
 const LINGER_MS = 180_000
-const READY_MS = 15_000
+const READY_MS: Ms = 15_000
 /** The first start also downloads the contracts. */
-const CHAIN_READY_MS = 180_000
+const CHAIN_READY_MS: Ms = 180_000
+/** Number of lines that a failed start repeats. */
+const LAST_LINES = 10
 const POOLED_SPEED = 60
 /** The scenario has a customer every twenty minutes; the demo shows some every minute. */
 const RETAIL_FACTOR = 20
@@ -183,36 +187,51 @@ async function startVenue(
     writeFileSync(VENUE_OPTIONS, JSON.stringify(treasuryVenue(webhookSecret, speed)), { mode: 0o600 })
     args.push('--options', VENUE_OPTIONS)
   }
-  const lines = selfCustody ? 3 : 2
   // In a separate process group: Ctrl-C reaches only the daemon, which first leaves its quote safe.
   const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  let complaint = ''
-  child.stderr.on('data', (data: Buffer) => (complaint += data.toString()))
-  const listening = await new Promise<boolean>((done) => {
-    const timer = setTimeout(() => done(false), selfCustody ? CHAIN_READY_MS : READY_MS)
-    child.on('exit', () => done(false))
-    child.stdout.on('data', (data: Buffer) => {
-      said += data.toString()
-      if (said.split('\n').length <= lines) return
-      clearTimeout(timer)
-      done(true)
-    })
-  })
-  const url = /^listening (\S+)/.exec(said)?.[1]
-  const chainUrl = /^chain (\S+)/m.exec(said)?.[1] ?? null
-  const feedUrl = /^feed (\S+)/m.exec(said)?.[1] ?? null
-  if (!listening || url === undefined || child.pid === undefined) {
+  const printed = await venueLines(child, selfCustody ? 3 : 2, selfCustody ? CHAIN_READY_MS : READY_MS)
+  const url = /^listening (\S+)/.exec(printed.lines)?.[1]
+  if (printed.failure !== null || url === undefined || child.pid === undefined) {
     child.kill()
-    return err(`the simulated venue did not start: ${complaint.trim() || said.trim() || 'no output'}`)
+    return err(
+      `the simulated venue ${printed.failure ?? 'printed no address'}. Its last lines:\n${printed.lines || 'none'}\nRepair what they name and start again; \`mizani sandbox --help\` explains the options of the venue`,
+    )
   }
+  const chainUrl = /^chain (\S+)/m.exec(printed.lines)?.[1] ?? null
+  const feedUrl = /^feed (\S+)/m.exec(printed.lines)?.[1] ?? null
   child.stdout.destroy()
   child.stderr.destroy()
   child.unref()
   return ok({ url, chainUrl, feedUrl, pid: child.pid })
+}
+
+/** Waits until the venue has printed `count` lines. A failure comes with the last lines, those of standard error if there are any. */
+function venueLines(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  count: number,
+  withinMs: Ms,
+): Promise<{ readonly lines: string; readonly failure: string | null }> {
+  const { promise, resolve: done } = Promise.withResolvers<string | null>()
+  let printed = ''
+  let complaint = ''
+  const timer = setTimeout(() => done(`did not listen within ${withinMs / 1_000} s`), withinMs)
+  child.once('error', ({ message }) => done(`cannot be started (${message})`))
+  // Unlike `exit`, `close` comes after the last output.
+  child.once('close', (code, signal) => done(`ended with ${signal ?? `exit code ${code}`}`))
+  child.stderr.on('data', (data: Buffer) => (complaint += data.toString()))
+  child.stdout.on('data', (data: Buffer) => {
+    printed += data.toString()
+    if (printed.split('\n').length > count) done(null)
+  })
+  return promise.then((failure) => {
+    clearTimeout(timer)
+    if (failure === null) return { failure, lines: printed }
+    const output = complaint.trim() || printed.trim()
+    return { failure, lines: output.split('\n').slice(-LAST_LINES).join('\n') }
+  })
 }
 
 /** Shortly before the mid is published on a working day, so that a new mid comes soon. */
