@@ -10,7 +10,7 @@ import {
   scenarioChangesSchema,
   scenarioSchema,
 } from '../scenarios/scenario.ts'
-import { readConfigText } from '../../daemon/config/source/config-text.ts'
+import { readConfigText } from '../../daemon/config/load/config-text.ts'
 import { describeIssues } from '../../daemon/config/source/describe-issues.ts'
 import { placeProblem } from '../../daemon/config/source/merge-data.ts'
 import { nearestName } from '../../daemon/config/source/nearest-name.ts'

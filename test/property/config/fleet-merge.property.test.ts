@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { mergeData, placeProblem } from '../../../src/daemon/config/source/merge-data.ts'
-import { readConfigText } from '../../../src/daemon/config/source/config-text.ts'
+import { readConfigText } from '../../../src/daemon/config/load/config-text.ts'
 
 type Tree = { readonly [key: string]: Tree } | string | number | boolean | null | readonly unknown[]
 

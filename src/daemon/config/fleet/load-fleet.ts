@@ -5,7 +5,7 @@ import { DEFAULTS_FILE, type FleetDefaults, readDefaults } from '../load/fleet-d
 import { loadConfig } from '../load/load-config.ts'
 import type { LoadedConfig, LoadedNotify } from '../load/loaded-config.ts'
 import type { FleetSettings } from '../schema/fleet.ts'
-import { readConfigText } from '../source/config-text.ts'
+import { readConfigText } from '../load/config-text.ts'
 import type { ConfigProblem } from '../source/problem.ts'
 import type { Env } from '../source/secret.ts'
 import { createStrategyProber } from '../strategy/probe-strategy.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isUrl } from '../../../base/http/api-address.ts'
 import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../../base/money/asset.ts'
-import { checkedAddress, field, flag, perAsset, whole } from './field.ts'
+import { checkedAddress, field, fieldReading, flag, perAsset, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** The known chain of each dollar; on other chains (for tests) any dollar is allowed. */
@@ -10,13 +10,15 @@ export const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, US
 const RPC_URL = /^https?:\/\/[^\s@]+$/
 const NO_URL =
   'not an RPC address; expected http(s)://host/path, or !env NAME or !file PATH where it holds a key'
-const rpcUrl = z.union(
-  [z.string().regex(RPC_URL, NO_URL).refine(isUrl, NO_URL), z.instanceof(SecretReference)],
-  { error: NO_URL },
-)
+const rpcUrl = z
+  .union([z.string().regex(RPC_URL, NO_URL).refine(isUrl, NO_URL), z.instanceof(SecretReference)], {
+    error: NO_URL,
+  })
+  .meta({ type: 'string' })
+  .register(fieldReading, { as: 'possible secret' })
 
 export const rpcUrls = z
-  .array(rpcUrl.meta({ type: 'string' }))
+  .array(rpcUrl)
   .min(1)
   .max(10)
   .describe(

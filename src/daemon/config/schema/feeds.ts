@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isUrl } from '../../../base/http/api-address.ts'
 import { feedErrorKeys } from './fair-value.ts'
-import { field, flag, orNull, rate, whole } from './field.ts'
+import { field, fieldReading, flag, orNull, rate, whole } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** Four days, like the venue's mid: a rate that does not change over a long weekend is not frozen. */
@@ -17,7 +17,8 @@ const http = z
       .union([z.string().regex(URL_SHAPE, NO_URL).refine(isUrl, NO_URL), z.instanceof(SecretReference)], {
         error: NO_URL,
       })
-      .meta({ type: 'string', description: 'https://; `!env` or `!file` where it holds a key.' }),
+      .meta({ type: 'string', description: 'https://; `!env` or `!file` where it holds a key.' })
+      .register(fieldReading, { as: 'possible secret' }),
     path: field.text.describe('Path of the rate in the JSON, such as rates.TZS or data[0].mid.'),
     timePath: orNull(
       field.text,

@@ -25,6 +25,12 @@ export function orNull<Schema extends z.ZodType>(schema: Schema, description: st
   return z.nullable(schema).default(null).describe(description)
 }
 
+/**
+ * How a field's text is read: a secret must be tagged, a possible secret is never repeated, and money keeps its exact
+ * digits.
+ */
+export const fieldReading = z.registry<{ readonly as: 'secret' | 'possible secret' | 'money' }>()
+
 /** The kinds of configuration values, by name. */
 export const field = {
   /** A spread that the venue accepts. */
@@ -54,7 +60,8 @@ export const field = {
           ? 'missing; !env NAME or !file PATH is needed here'
           : 'secret in plain text: use !env NAME or !file PATH',
     })
-    .meta({ type: 'string', description: '!env NAME or !file PATH; never the secret itself' }),
+    .meta({ type: 'string', description: '!env NAME or !file PATH; never the secret itself' })
+    .register(fieldReading, { as: 'secret' }),
   /** The URL of a PostgreSQL database, which must not contain a password in plain text. */
   database: z
     .custom<SecretReference | string>(
@@ -66,7 +73,8 @@ export const field = {
             : 'not the URL of a database; expected postgres://HOST/DATABASE, !env NAME or !file PATH',
       },
     )
-    .meta({ type: 'string' }),
+    .meta({ type: 'string' })
+    .register(fieldReading, { as: 'possible secret' }),
 }
 
 function isOpenDatabaseUrl(text: string): boolean {
@@ -95,6 +103,7 @@ export function money(decimals: number) {
       })
       return z.NEVER
     })
+    .register(fieldReading, { as: 'money' })
 }
 
 /** TZS per USD as text or number, exactly. */
@@ -108,6 +117,7 @@ export function rate() {
       context.issues.push({ code: 'custom', input: value, message })
       return z.NEVER
     })
+    .register(fieldReading, { as: 'money' })
 }
 
 /** A mapping from assets to the schema that `make` returns, all optional. */

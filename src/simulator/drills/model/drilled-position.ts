@@ -4,7 +4,7 @@ import { readDefaultsBeside } from '../../../daemon/config/load/fleet-defaults.t
 import { parseConfig } from '../../../daemon/config/load/parse-config.ts'
 import { readStore } from '../../../daemon/config/load/store.ts'
 import type { ConfigFile } from '../../../daemon/config/schema/schema.ts'
-import { readConfigText } from '../../../daemon/config/source/config-text.ts'
+import { readConfigText } from '../../../daemon/config/load/config-text.ts'
 import { mergeData } from '../../../daemon/config/source/merge-data.ts'
 import type { ConfigProblem } from '../../../daemon/config/source/problem.ts'
 import type { Env } from '../../../daemon/config/source/secret.ts'

@@ -1,8 +1,12 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { ProblemLocator, type YamlTree } from './locate-problem.ts'
-import type { ConfigProblem, PathStep } from './problem.ts'
-import { type KeyRules, readYaml } from './read-yaml.ts'
+import { fieldReading } from '../schema/field.ts'
+import { fleetSection } from '../schema/fleet.ts'
+import { configSchema } from '../schema/schema.ts'
+import { ProblemLocator, type YamlTree } from '../source/locate-problem.ts'
+import type { ConfigProblem, PathStep } from '../source/problem.ts'
+import { type KeyRules, readYaml } from '../source/read-yaml.ts'
 
 /** The text of a configuration file, its contents, and how to locate a problem in it. */
 export type ConfigText = {
@@ -49,15 +53,30 @@ function readConfigFile(file: string): Result<string, string> {
   }
 }
 
-const SECRETS =
-  /^(venue\.apiKey|http\.(token|readToken|tokens\.\d+\.token)|guard\.(token|heartbeatUrl)|rfq\.signer\.(password|envKey)|notify\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey))|alert\.(heartbeatUrl|escalation\.\d+\.(telegram\.botToken|slack\.webhookUrl|webhook\.(url|hmacKey)))|treasury\.(partner\.apiKey|webhooks\.secrets\.\d+)|feeds\.\d+\.http\.headers\.[^/]+)$/
-const MAYBE_SECRETS = /^(rfq\.rpc\.urls\.\d+|chain\.urls\.\d+|feeds\.\d+\.http\.url|store\.postgres)$/
-const MONEY =
-  /^(risk\.(maxLossTzs|maxDrawdownTzs|maxVolumePerDayUsd|reviewAfter\.usd|priceCorridor\.(min|max))|risk\.dust\.[^/]+|inventory\.limits\.[^/]+\.(min|max)|drills\.maxCostUsd|withdraw\.(maxPerDay\.[^/]+|approvalAboveUsd)|rfq\.(approve\.[^/]+|max(Order|Outstanding)Usd|maxAtRiskUsdPer(Hour|Day))|backtest\.opening\.[^/]+|feeds\.\d+\.(band\.(min|max)|fixed\.mid)|treasury\.(policy\.(bands\.[^/]+\.[^/]+|caps\.\d+\.per(Day|Month)\.[^/]+|smallest\.[^/]+)|approval\.freeRefill\.[^/]+|transferCaps\.per(Transaction|Day))|fleet\.limits\.[^/]+)$/
+/** Returns how the schema marks the fields at a path; several for a union. */
+function readingsAt(schema: z.core.$ZodType, path: readonly PathStep[]): readonly string[] {
+  const reading = path.length === 0 ? fieldReading.get(schema) : undefined
+  if (reading !== undefined) return [reading.as]
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const [step, ...rest] = path
+  if ('innerType' in def) return readingsAt(def.innerType, path)
+  if (def.type === 'pipe') return readingsAt(def.in, path)
+  if (def.type === 'union') return def.options.flatMap((option) => readingsAt(option, path))
+  if (def.type === 'array') return typeof step === 'number' ? readingsAt(def.element, rest) : []
+  if (def.type === 'record') return step === undefined ? [] : readingsAt(def.valueType, rest)
+  if (def.type !== 'object' || step === undefined || !Object.hasOwn(def.shape, step)) return []
+  return readingsAt(def.shape[step]!, rest)
+}
 
-/** The configuration keys that are or may be secrets, and those whose digits are exact. */
-const KEY_RULES: KeyRules = {
-  isSecret: (path: readonly PathStep[]) => SECRETS.test(path.join('.')),
-  mayBeSecret: (path: readonly PathStep[]) => MAYBE_SECRETS.test(path.join('.')),
-  isMoney: (path: readonly PathStep[]) => MONEY.test(path.join('.')),
+const fileSchema = configSchema.safeExtend({ fleet: fleetSection })
+
+function isReadAs(as: string): (path: readonly PathStep[]) => boolean {
+  return (path) => readingsAt(fileSchema, path).includes(as)
+}
+
+/** The rules of a configuration's keys, as the schema marks its fields. */
+export const KEY_RULES: KeyRules = {
+  isSecret: isReadAs('secret'),
+  mayBeSecret: isReadAs('possible secret'),
+  isMoney: isReadAs('money'),
 }
