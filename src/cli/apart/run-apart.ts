@@ -92,7 +92,7 @@ export async function inThread<Name extends ApartCommand>({
   const timer =
     withinMs === undefined
       ? undefined
-      : setTimeout(end, withinMs, `it was not done within ${withinMs / SECOND_MS} s`)
+      : setTimeout(end, withinMs, `it did not end within ${withinMs / SECOND_MS} s`)
   worker.on('error', (thrown: unknown) => {
     failure ??= `the run broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorText(thrown)}`
   })

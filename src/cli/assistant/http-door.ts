@@ -110,7 +110,7 @@ function checkOrigin(origin: string | undefined, hostHeader: string | undefined)
   if (origin === undefined) return
   const isOwn = URL.canParse(origin) && new URL(origin).host === hostHeader
   if (isOwn && isLoopback(new URL(origin).hostname)) return
-  throw new Refusal(403, 'other-site', 'a page of another site asks for this; it gets nothing')
+  throw new Refusal(403, 'other-site', 'a page of another site sent this request; it is refused')
 }
 
 function refuse(response: ServerResponse, thrown: unknown, reportError: (error: unknown) => void): void {

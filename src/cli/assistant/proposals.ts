@@ -21,7 +21,7 @@ export async function listProposals(options: ListOptions): Promise<void> {
   const read = await readProposals(contact)
   if (typeof read === 'string') return fail(options, EXIT_CODE.failed, read)
   const shown = options.all === true ? read : read.filter(({ stage }) => stage === 'open')
-  const text = shown.length === 0 ? 'no proposal waits' : shown.map(textOf).join('\n\n')
+  const text = shown.length === 0 ? 'there is no open proposal' : shown.map(textOf).join('\n\n')
   print(options, text, { position: contact.name, proposals: shown })
 }
 

@@ -35,7 +35,7 @@ export function createResearch(positions: readonly NamedPosition[], files: Resea
     if (!position.ok) return position
     const options = optionsOf(position.value)
     if (!options.ok) return options
-    if (isBusy) return err('another computation is under way; wait for it and ask again')
+    if (isBusy) return err('another computation is running; wait for it and try again')
     isBusy = true
     try {
       return await collectApart(command, options.value, WITHIN_MS)

@@ -44,7 +44,7 @@ export async function backup(options: BackupOptions): Promise<void> {
   const removed = options.keep === undefined ? [] : keepBackups(into, name, options.keep)
   const lines = [
     `${name}: backup of events ${manifest.firstSeq} to ${manifest.lastSeq} in ${folder}`,
-    ...(drilled === null ? [] : [`restored apart and read: ${drilled.value}`]),
+    ...(drilled === null ? [] : [`restored into a temporary folder and read: ${drilled.value}`]),
     ...removed.map((old) => `removed ${old}`),
   ]
   print(options, lines.join('\n'), { folder, ...manifest, drilled: drilled?.value ?? null, removed })
@@ -74,7 +74,7 @@ function readEvents(store: string): Result<string, string> {
   try {
     let events = 0
     for (const _record of reader.value.journal(Math.max(1, reader.value.firstSeq()))) events += 1
-    return ok(`${events} events without a hole`)
+    return ok(`${events} events without a gap`)
   } catch (error) {
     if (error instanceof StoreReadError) return err(error.failure.message)
     throw error

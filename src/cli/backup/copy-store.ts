@@ -49,7 +49,7 @@ export async function copyStoreCommand(options: CopyStoreOptions): Promise<void>
 function sourceOf({ store }: LoadedConfig, named: string | undefined): Result<StorePlace, string> {
   if (named === undefined) {
     if (typeof store.place !== 'string') return ok(store.path)
-    return err('name where the position was: --from postgres://HOST/DATABASE?position=NAME')
+    return err('give the source of the position: --from postgres://HOST/DATABASE?position=NAME')
   }
   const place = parsePlace(named)
   if (!place.ok) return place

@@ -147,7 +147,7 @@ async function withdrawAllowances({ clients, steps }: DisableParts): Promise<Com
   for (const asset of ASSETS) {
     if (clients.settings.tokens[asset] === undefined) continue
     const sent = await clients.chain.approve(asset, 0n)
-    if (!sent.ok) return failedEnd(sent.error, `taking the allowance of ${asset} back`)
+    if (!sent.ok) return failedEnd(sent.error, `revoking the allowance of ${asset}`)
     const text = `the exchange may take no ${asset}`
     if (sent.value === null) steps.report('approve', false, text)
     else steps.report('approve', true, `${text} (transaction ${sent.value.txHash})`)
@@ -161,7 +161,7 @@ async function switchVenue({ venue, steps }: DisableParts): Promise<CommandResul
     steps.report('custody', false, 'self-custody is off at the venue')
     return null
   }
-  if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
+  if (!told.ok) return failedEnd(told.error, 'PUT /custody at the venue')
   if (told.value.isEnabled === true)
     return {
       exitCode: EXIT_CODE.refused,

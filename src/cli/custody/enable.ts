@@ -232,7 +232,7 @@ async function switchVenue({ venue, steps }: EnableParts): Promise<CommandResult
     return refused(
       'capital is still pooled at the venue (pooled_capital_active): run the command again, it deactivates first',
     )
-  if (!told.ok) return failedEnd(told.error, 'telling the venue (PUT /custody)')
+  if (!told.ok) return failedEnd(told.error, 'PUT /custody at the venue')
   if (told.value.isEnabled === false)
     return refused(
       'the venue accepted PUT /custody but reports self-custody as off; ask it why, or try venue.custodyBody: selfCustody',

@@ -27,7 +27,7 @@ export async function notifySend(options: SendOptions): Promise<void> {
   if (config === undefined || code === undefined || text === undefined)
     return fail(options, EXIT_CODE.usage, '--config, --code and --text are needed, or --batch')
   if (!isPositionNotice(code))
-    return fail(options, EXIT_CODE.usage, `there is no notice ${code}; docs/runbook.md lists their codes`)
+    return fail(options, EXIT_CODE.usage, `unknown notice ${code}; docs/runbook.md lists the codes`)
   const entry = { t: Date.now(), text }
   const sender = createNoticeSender(process.env)
   const sent = await sender.send({
@@ -49,7 +49,8 @@ export async function notifySend(options: SendOptions): Promise<void> {
   const { position, channels } = sent.value
   const isSent = channels.every(({ outcome }) => outcome === 'sent')
   const exitCode = isSent ? EXIT_CODE.ok : EXIT_CODE.failed
-  const lines = channels.length === 0 ? [`no channel wants a notice ${code}`] : channels.map(sentLine)
+  const lines =
+    channels.length === 0 ? [`no channel accepts the severity of ${code}`] : channels.map(sentLine)
   print(options, lines.join('\n'), { position, channels, exitCode })
   process.exitCode = exitCode
 }
@@ -102,6 +103,6 @@ async function readBatch(): Promise<Result<readonly OutgoingNotice[], string>> {
     const { notices } = batch.parse(JSON.parse(await readAll(process.stdin)))
     return ok(notices as readonly OutgoingNotice[])
   } catch (error) {
-    return err(`standard input holds no batch of notices: ${errorText(error)}`)
+    return err(`standard input has no batch of notices: ${errorText(error)}`)
   }
 }

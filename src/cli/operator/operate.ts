@@ -74,7 +74,7 @@ async function withDifference(
   if (command.name !== 'resume' || command.book === undefined || command.expect !== undefined) return command
   const seen = RECONCILIATION.safeParse((await daemonView(contact))?.body)
   if (!seen.success) {
-    const message = 'nothing was booked: no daemon shows the difference; name what is booked with --expect'
+    const message = 'nothing was booked: no daemon shows the difference; state it with --expect'
     fail(options, EXIT_CODE.refused, message)
     return null
   }
@@ -116,7 +116,7 @@ const NAMED = viewSchema.pick({ name: true })
 
 /** The daemon named by its store or URL does not answer; acting without it requires a configuration. */
 export function unreached(contact: Contact, command: string): Outcome {
-  const answer = `no daemon answers at ${contact.file}, so nothing was done; --config FILE also works where none runs`
+  const answer = `no daemon answers at ${contact.file}, so nothing was done; --config FILE also works without a daemon`
   const position = contact.name ?? contact.file
   return { command, position, via: 'nobody', exitCode: EXIT_CODE.failed, answer }
 }

@@ -44,7 +44,7 @@ export async function perform(
       options.key !== undefined && !isProven
         ? ` If a request with this key was sent before, it may be paid twice: ${UNPROVEN}.`
         : ''
-    const question = `Send ${route} to ${access.settings.baseUrl}? It changes what is there and cannot be reversed.${again}`
+    const question = `Send ${route} to ${access.settings.baseUrl}? It changes data there and cannot be reversed.${again}`
     if (isMoney && !(await mayPay(mode, options, question))) return
     const claim = isMoney && key !== undefined ? claimKey(access, client.settings, route, key) : null
     if (claim?.ok === false && !isProven && options.again !== true)
@@ -76,7 +76,7 @@ export async function perform(
 const NOT_PAID: ReadonlySet<number> = new Set([EXIT_CODE.usage, EXIT_CODE.refused, EXIT_CODE.unconfirmed])
 
 function usedKeyText(name: EndpointName, why: string): string {
-  return `nothing was sent: ${why}: ${UNPROVEN}. ${finderOf(name)} If it was not paid, leave --key out, or add --again to send it under this key.`
+  return `nothing was sent: ${why}: ${UNPROVEN}. ${finderOf(name)} If it was not paid, omit --key, or add --again to send it under this key.`
 }
 
 /** Returns the venue's statement of the key's mode, null = no statement; undefined = unreachable, which was printed. */
@@ -198,7 +198,7 @@ const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
 }
 
 function finderOf(name: EndpointName): string {
-  return FINDERS[name] ?? 'Read what it would have changed.'
+  return FINDERS[name] ?? 'Read the resource that it would have changed.'
 }
 
 /** Returns advice on a payment with unknown outcome; null = no action needed. */

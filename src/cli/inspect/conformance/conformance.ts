@@ -126,7 +126,7 @@ function conformanceText(
   against: string | undefined,
 ): string {
   const span = from === null || to === null ? 'no events' : `${timeText(from)} to ${timeText(to)}`
-  const lines = [`what the venue of ${position} does, from ${events} events, ${span}`]
+  const lines = [`behaviour of the venue of ${position}, from ${events} events, ${span}`]
   for (const { topic, value, sure, examples } of traits) {
     lines.push('', `${TITLES[topic]}: ${printable(value ?? 'not known')}`, `  ${sure}`)
     for (const example of examples) lines.push(`  e.g. ${printable(example)}`)

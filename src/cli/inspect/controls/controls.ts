@@ -41,7 +41,7 @@ function linesOf({
     `Controls of ${position}, ${at}, mizani ${software}`,
     `strategy ${strategy}, configuration sha-256 ${configSha256}`,
     '',
-    ...alignColumns([['control', 'rule', 'set to', 'last drill', 'held by the test'], ...rows], () => true),
+    ...alignColumns([['control', 'rule', 'set to', 'last drill', 'proven by the test'], ...rows], () => true),
     '',
     `${states.length - missing} of ${states.length} controls are set, ${missing} are missing`,
   ]
