@@ -163,7 +163,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     harness.name(id, 'JOHN ROE')
     await page.reload()
     await rent.getByRole('button', { name: 'Approve' }).click()
-    await dialog.getByText('registered as “JOHN ROE” now, and as “<img').waitFor()
+    await dialog.getByText('now registered as “JOHN ROE”, before as “<img').waitFor()
     await dialog.getByLabel('Who').fill('bertha')
     await dialog.getByLabel('Why').fill('the rent')
     await dialog.getByRole('button', { name: 'Approve' }).click()

@@ -277,7 +277,7 @@ describe('the summary of a position with a treasury', () => {
   })
 
   test('is notified without it when it does not answer, and no line is there where none exists', async () => {
-    expect(await whatIsTold(() => Promise.resolve(null))).toContain('treasury: not known')
+    expect(await whatIsTold(() => Promise.resolve(null))).toContain('treasury: unknown')
     // Two daemons at one store write the same file.
     await open.at(-1)?.stopped('desk-1: done', 1_000)
     server.received.splice(0)

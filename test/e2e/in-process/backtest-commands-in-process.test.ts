@@ -159,7 +159,7 @@ describe('mizani backtest', () => {
       'cannot be written',
     ],
     ['a list that is neither CSV nor Parquet', ['--trades', 'trades.json'], 2, '.csv or .parquet'],
-    ['two lists in one file', ['--trades', 'a.csv', '--decisions', './a.csv'], 2, 'one file twice'],
+    ['two lists in one file', ['--trades', 'a.csv', '--decisions', './a.csv'], 2, 'name the same file'],
     ['a list in a folder that is not there', ['--trades', '/nowhere/t.csv'], 1, 'cannot be written'],
     ['a window without a row', ['--from', '2030-01-01T00:00:00Z'], 1, 'is after the end of the tape'],
   ])('%s: exit code and what to do', async (_what, args, code, says) => {

@@ -93,7 +93,7 @@ describe('mizani sweep --search in simulated markets', () => {
     [['--scenarios', 'norma'], 'did you mean normal'],
     [['--scenarios', 'normal,normal'], 'normal is named twice'],
     [['--scenarios', 'normal', '--queue', 'postgres://desk@db/sweeps'], '--scenarios excludes --queue'],
-    [['--scenarios', 'normal', '--from', '2026-01-01'], '--from, --to and --fills are of a tape'],
+    [['--scenarios', 'normal', '--from', '2026-01-01'], '--from, --to and --fills apply to a tape'],
     [['--scenarios', 'normal', '--combine', 'calm'], 'expected mean, worst, or one of normal'],
     [['--seeds', '3'], 'give --scenarios NAMES too'],
     [
