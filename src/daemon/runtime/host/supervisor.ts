@@ -118,7 +118,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: WorkerP
   function restartAfter(suspension: Suspension | null): Restart | null {
     const pauseMs = pauseAfterCrash()
     if (pauseMs === null) return end(EXIT_CODE.failed, CRASHED)
-    reportRestart(settings, restartText(pauseMs, suspension))
+    reportRestart(settings, pauseMs, suspension)
     return { pauseMs, suspension }
   }
 
@@ -145,7 +145,13 @@ function recordDown(lifecycle: Lifecycle): void {
   lifecycle.downSince ??= performance.now()
 }
 
-function reportRestart({ name, onLog, onRestart }: SupervisorSettings, text: string): void {
+function reportRestart(
+  { name, onLog, onRestart }: SupervisorSettings,
+  pauseMs: Ms,
+  suspension: Suspension | null,
+): void {
+  const why = suspension === null ? '' : `${suspension.reason}, so it is suspended; `
+  const text = `${why}restarting from the journal in ${pauseMs} ms`
   onLog('warn', `${name}: ${text}`)
   onRestart?.(text)
 }
@@ -218,11 +224,6 @@ function controls(lifecycle: Lifecycle, handle: PositionHandle): Omit<Supervisor
       return standby === null ? UNANSWERED : `${standby}; nothing was changed`
     },
   }
-}
-
-function restartText(pause: Ms, suspension: Suspension | null): string {
-  const why = suspension === null ? '' : `${suspension.reason}, so it is suspended; `
-  return `${why}restarting from the journal in ${pause} ms`
 }
 
 /** After more crashes than these in ten minutes the position is not restarted. */

@@ -124,16 +124,13 @@ export async function previewChanges(
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   try {
-    const { problem, after } = outcomeOf(await firstMessage(worker, TIME_LIMIT_MS))
+    const first = await firstMessage<PreviewOutcome>(worker, TIME_LIMIT_MS)
+    const { problem, after } = first.ok ? first.value : { problem: problemOf(first.error), after: null }
     return { ok: problem === null, problem, before, after }
   } finally {
     await endThread(worker)
     endTurn()
   }
-}
-
-function outcomeOf(first: Result<PreviewOutcome, NoMessage>): PreviewOutcome {
-  return first.ok ? first.value : { problem: problemOf(first.error), after: null }
 }
 
 function problemOf(silence: NoMessage): string {
