@@ -12,7 +12,7 @@ export type ChainProxy = {
   close: () => Promise<void>
 }
 
-/** Stands between us and a node, and lies or loses what it is notified to. */
+/** Stands between us and a node, and lies or loses answers as it is told. */
 export async function chainProxy(target: string): Promise<ChainProxy> {
   const { url, rules, close } = await startHttpProxy(target)
   const proxy: ChainProxy = { url, close, answer: (_, answer) => answer, passes: () => true }
@@ -20,13 +20,12 @@ export async function chainProxy(target: string): Promise<ChainProxy> {
   rules.onRequest = ({ body }) => (callsIn(body).every((call) => proxy.passes(call)) ? 'pass' : 'hold')
   rules.onAnswer = async ({ body }, answered) => {
     const given = JSON.parse(answered.text) as Answer | Answer[]
-    const answers = await Promise.all(
-      callsIn(body).map((call, index) => {
-        const answer = [given].flat()[index]
-        if (answer === undefined) throw new Error(`no answer to ${call.method}`)
-        return proxy.answer(call, answer)
-      }),
-    )
+    const answers: unknown[] = []
+    for (const [index, call] of callsIn(body).entries()) {
+      const answer = [given].flat()[index]
+      if (answer === undefined) throw new Error(`no answer to ${call.method}`)
+      answers.push(await proxy.answer(call, answer))
+    }
     return { ...answered, text: JSON.stringify(Array.isArray(given) ? answers : answers[0]) }
   }
   return proxy

@@ -79,14 +79,10 @@ export function createAccessControl(
     checkSite({ headers }) {
       const site = headers['sec-fetch-site'] ?? 'none'
       if (site === 'same-origin' || (site === 'none' && isOwnOrigin(headers))) return
-      // Allow a person to follow a link from another site. A page cannot read what it requests itself, but thousands of such requests would
-      // lock out everyone else at this address.
+      // A person may follow a link. A page cannot read what it requests itself, but thousands of requests lock out this address.
       if (headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') return
-      throw new Refusal(
-        403,
-        'other-site',
-        'a page of another site sent this request from your browser; it was refused',
-      )
+      const message = 'a page of another site sent this request from your browser; it was refused'
+      throw new Refusal(403, 'other-site', message)
     },
     checkLocal(asker) {
       if ((asker.ip === undefined || isLoopback(asker.ip)) && !isForwarded(asker)) return

@@ -52,10 +52,10 @@ describe('a CSV feed', () => {
 // One read of a file in /proc returns at most a page.
 it('a file is read to its end if one read returns a part', async ({ skip }) => {
   skip(process.platform !== 'linux', 'only Linux has /proc')
-  const maps = '/proc/self/smaps'
+  const maps = '/proc/self/maps'
   const [column = ''] = readFileSync(maps, 'utf8').split('\n')
   const read = await openCsv({ kind: 'csv', file: maps, column, timeColumn: null }).read()
-  expect(Number(/^line (\d+) holds "VmFlags/.exec(read.ok ? '' : read.error)?.[1])).toBeGreaterThan(500)
+  expect(Number(/^line (\d+) holds "/.exec(read.ok ? '' : read.error)?.[1])).toBeGreaterThan(100)
 })
 
 describe('a file feed', () => {
