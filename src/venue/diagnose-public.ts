@@ -25,7 +25,7 @@ export async function* diagnosePublic(
   { onMid, maxDeviationBps = null }: DiagnoseOptions,
 ): AsyncGenerator<CheckResult, void, undefined> {
   if (settings.publicUrl === null) {
-    yield soft('public rate', 'off (venue.publicUrl is null)', 'the competition is not seen')
+    yield soft('public rate', 'off (venue.publicUrl is null)', "competitors' quotes are unknown")
     return
   }
   const accepted: string[] = []
@@ -47,7 +47,11 @@ export async function* diagnosePublic(
   } else if (accepted.length > 0) {
     yield bad('public rate', failure?.message ?? '', `set venue.shillingSymbol to ${accepted.join(' or ')}`)
   } else
-    yield soft('public rate', failure?.message ?? '', 'the competition is not seen: check venue.publicUrl')
+    yield soft(
+      'public rate',
+      failure?.message ?? '',
+      "competitors' quotes are unknown: check venue.publicUrl",
+    )
 }
 
 /** Fills execute at the mid that the public rate names, where it names one: limits are compared with that. */
@@ -68,13 +72,13 @@ function publicFinding(
     details.push(`${Math.abs(bps).toFixed(1)} bps ${bps < 0 ? 'below' : 'above'} GET /rate`)
     hints.push(
       maxBps !== null && Math.abs(bps) > maxBps
-        ? `only the safe quote stays beyond risk.maxReferenceDeviationBps (${maxBps}): ask the venue which mid holds`
+        ? `only the safe quote stays beyond risk.maxReferenceDeviationBps (${maxBps}): ask the venue which mid applies`
         : 'quotes use the execution mid if the difference lasts',
     )
   }
   if (feeBps !== null && key.feeBps !== null && feeBps !== key.feeBps) {
     details.push(`its protocol fee is ${feeBps} bps where GET /quote names ${key.feeBps} bps`)
-    hints.push('fills and balances decide which fee is booked; ask the venue which one it takes')
+    hints.push('fills and balances decide which fee is booked; ask the venue which fee it charges')
   }
   const detail = details.join(', ').replace(', ', '; ')
   return hints.length === 0 ? good('public rate', detail) : soft('public rate', detail, hints.join('; '))

@@ -34,7 +34,7 @@ export async function* diagnose(
     ? good('venue', `${settings.baseUrl} answers`)
     : bad('venue', account.error.message, `check venue.baseUrl (${settings.baseUrl}) and the network`)
   if (isReached) {
-    // An account that is there, and does not state the one thing that is needed of it.
+    // The account answers, but without the one field that quoting needs.
     const isUnstated = !account.ok && /\bisActive\b/.test(account.error.message)
     if (account.ok)
       yield good('key', `accepted; the position is ${account.value.isActive ? 'active' : 'inactive'}`)
@@ -135,14 +135,14 @@ function clockFinding(venueTime: Ms | null, localTime: Ms): CheckResult {
     return soft(
       'clock',
       'the venue sends no Date header',
-      'ages are taken on our own clock: keep it synchronised',
+      'ages are measured on our own clock: keep it synchronised',
     )
   }
   // The header drops the fraction of its second: on average it is half a second behind.
   const offsetMs = Math.round(venueTime + 500 - localTime)
   const detail = `the venue is ${Math.abs(offsetMs) / 1_000} s ${offsetMs < 0 ? 'behind' : 'ahead of'} us`
   if (Math.abs(offsetMs) <= MAX_CLOCK_OFFSET_MS) return good('clock', detail)
-  return soft('clock', detail, 'synchronise this machine, or know that the venue keeps another time')
+  return soft('clock', detail, 'synchronise this machine; if its clock is right, that of the venue is wrong')
 }
 
 function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): CheckResult {
@@ -165,7 +165,7 @@ function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): C
   return soft(
     'rate',
     detail,
-    `older than risk.maxMidAgeMs (${maxMidAgeMs}): the safe quote stands until a new one comes`,
+    `older than risk.maxMidAgeMs (${maxMidAgeMs}): the safe quote stays until a newer mid arrives`,
   )
 }
 
@@ -177,11 +177,7 @@ async function* diagnoseQuote(
 ): AsyncGenerator<CheckResult, number | null, undefined> {
   const quote = await client.quote(quoteProbe(settings, side))
   if (!quote.ok) {
-    yield bad(
-      `quote ${side}`,
-      quote.error.message,
-      'without it what the venue quotes for us cannot be read back',
-    )
+    yield bad(`quote ${side}`, quote.error.message, 'without it our quote at the venue cannot be read back')
     return null
   }
   const { spreadBps, protocolFeeBps, formula, isExplained, mid } = quote.value
@@ -193,12 +189,12 @@ async function* diagnoseQuote(
   else if (formula === 'multiply') yield good(name, 'multiply: in / mid * (1 - bid)')
   else if (isExplained)
     yield soft(name, 'both formulas give this output', 'raise venue.quoteProbeUsd to tell them apart')
-  else if (mid === null) yield soft(name, 'the quote names no mid to reckon with', null)
+  else if (mid === null) yield soft(name, 'the quote has no mid to check the formula with', null)
   else
     yield soft(
       name,
       'no known formula gives this output',
-      'fills will be called unreconciled: ask the venue how it prices',
+      'fills will count as unreconciled: ask the venue how it prices',
     )
   return protocolFeeBps
 }

@@ -96,10 +96,8 @@ export function effectCall(
       return calls.spread(effect.spread)
     case 'activate':
       return calls.activate(effect.isActive)
-    case 'withdraw': {
-      const { asset, amount, toAddress } = effect
-      return calls.withdraw({ asset, amount, toAddress })
-    }
+    case 'withdraw':
+      return calls.withdraw(effect)
     case 'readSolver':
       return calls.rfqInfo()
   }

@@ -4,7 +4,7 @@ import { allowedMethods } from '../base/http/methods.ts'
 import { prepareRequest, type SentPart, type VenueCall } from './call.ts'
 import { malformedFailure, notSentFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { openHttpClient, type HttpCall, type HttpClient } from '../base/http/client.ts'
+import { openHttpClient, type HttpCall } from '../base/http/client.ts'
 import type { Silence } from '../base/http/exchange.ts'
 import { interpret } from './interpret.ts'
 import { createKeyHolder, type KeyHolder } from './key-holder.ts'
@@ -114,7 +114,12 @@ type Wire = {
 
 /** Sends requests with the key, to their origin and within their time limit. */
 function openWire(settings: SenderSettings, key: KeyHolder, { beforeSend, gate }: VenueParts): Wire {
-  const http = openHttp(settings)
+  const http = openHttpClient({
+    connections: CONNECTIONS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    timeoutMs: settings.requestTimeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+  })
 
   async function goOut(call: Outgoing): Promise<RelayedAnswer | null> {
     const headers = call.isPublic ? {} : key.headersFor(call)
@@ -124,7 +129,8 @@ function openWire(settings: SenderSettings, key: KeyHolder, { beforeSend, gate }
     // The public endpoint may have another origin, or another path at the same origin.
     const url = (call.isPublic ? settings.publicUrl : null) ?? settings.baseUrl
     const request = httpRequest(call, url, headers)
-    if (gate === undefined || !isWrite(call)) return http.send({ ...request, timeoutMs: usualMs })
+    const isRead = call.method === 'GET' || call.method === 'OPTIONS'
+    if (gate === undefined || isRead) return http.send({ ...request, timeoutMs: usualMs })
     const timeoutMs = (call.sets === undefined ? null : gate.spreadTimeoutMs()) ?? usualMs
     return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call.sets) })
   }
@@ -132,24 +138,11 @@ function openWire(settings: SenderSettings, key: KeyHolder, { beforeSend, gate }
   return { goOut, close: http.close }
 }
 
-function openHttp({ requestTimeoutMs }: SenderSettings): HttpClient {
-  return openHttpClient({
-    connections: CONNECTIONS,
-    keepAliveMs: KEEP_ALIVE_MS,
-    timeoutMs: requestTimeoutMs,
-    maxBytes: MAX_ANSWER_BYTES,
-  })
-}
-
 /** What a request needs besides its key. */
 type Outgoing = SentPart & Pick<VenueCall<unknown>, 'isPublic' | 'isSlow' | 'paysOut' | 'sets'>
 
 /** The parts of a read and of OPTIONS. */
 const HARMLESS = { isSlow: false, paysOut: false } as const
-
-function isWrite({ method }: Pick<Outgoing, 'method'>): boolean {
-  return method !== 'GET' && method !== 'OPTIONS'
-}
 
 function httpRequest(call: Outgoing, url: string, keyHeaders: Readonly<Record<string, string>>): HttpCall {
   const request = prepareRequest(url, call)
