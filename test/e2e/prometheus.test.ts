@@ -163,6 +163,10 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside
       expect([position, await answer('Books', position)]).toEqual([position, '1'])
       expect([position, await answer('Tokens that no one can explain', position)]).toEqual([position, '0'])
     }
+    for (const figure of ['mizani_store_free_bytes', 'mizani_decision_seconds_count']) {
+      const [sample] = await prometheus.query(`${figure}{position="pooled"}`)
+      expect([figure, Number(sample?.value[1])]).toEqual([figure, expect.toSatisfy((read) => read > 0)])
+    }
     expect(Number(await answer('Edge per dollar traded', 'pooled'))).toBeGreaterThan(30)
     expect(Number(await answer('PnL, USD', 'pooled'))).toBeGreaterThan(0)
   })

@@ -9,7 +9,6 @@ import { scriptedWorld } from '../../unit/simulator/sandbox/scripted-world.ts'
 import { BUSY_VENUE } from '../daemon/position-folder.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-import { OF_A_FLEET } from '../prometheus/faults.ts'
 import { runPrometheus, type FiringAlert, type RunningPrometheus } from '../prometheus/run-prometheus.ts'
 import { shortenRules } from '../prometheus/shorten-rules.ts'
 import { fleetFolder } from './fleet-folder.ts'
@@ -81,7 +80,7 @@ describe.skipIf(needs('prometheus'))('the alerts of a fleet, each fired by a rea
   })
 
   async function ofTheFleet(): Promise<readonly FiringAlert[]> {
-    const names: readonly string[] = OF_A_FLEET
+    const names = ['MizaniFleetFiles', 'MizaniFleetLimit', 'MizaniFleetLimitNear', 'MizaniPositionsMissing']
     return (await prometheus.alerts()).filter(
       ({ labels, state }) => state === 'firing' && names.includes(labels['alertname'] ?? ''),
     )

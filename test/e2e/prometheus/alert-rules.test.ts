@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rules } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
-import { findings, UP, type Case, type Market } from './play-alerts.ts'
+import { findings, firedAlerts, UP, type Case, type Market } from './play-alerts.ts'
 import { HEALTHY_TREASURY, TREASURY_TROUBLES } from './treasury-market.ts'
 
 const P = 'position="desk-1"'
@@ -303,6 +303,25 @@ describe.skipIf(needs('promtool'))('in an hour and a half of a market', () => {
   test('that ends with the death of the process, the silence is notified', () => {
     expect(found.get(DEATH)).toBe('')
   })
+
+  test(
+    'every text is filled in, and has the position or the process, what is live and the entry of the runbook',
+    { timeout: 300_000 },
+    () => {
+      const fired = firedAlerts(HEALTHY, [...TROUBLES, DEATH])
+      expect(fired.length).toBeGreaterThan(TROUBLES.length - 8)
+      for (const alert of fired) {
+        expect(alert).not.toMatch(/\{\{|<no value>|error expanding/)
+        expect(alert).toMatch(
+          / live="(the position is inactive|((bid|ask) \d+ bps )+|unknown, or no side is on|the (last spread|quotes) of .*?)"/,
+        )
+        const [, of = ''] = /[{ ](?:position|instance)="([^"]*)"/.exec(alert) ?? []
+        expect(alert.split(' summary="')[1]).toContain(of)
+        expect(alert).toMatch(/ runbook_url="docs\/runbook\.md#[a-z-]+"/)
+      }
+      expect(fired.join('')).toContain('runbook_url="docs/runbook.md#quote-stuck"')
+    },
+  )
 
   test('every alert is played by one of these', () => {
     const played = new Set(TROUBLES.flatMap(([, , alerts]) => alerts))

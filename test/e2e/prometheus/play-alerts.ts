@@ -21,20 +21,28 @@ const isAlone = ([, changes]: Case): boolean => changes[UP]?.endsWith('stale') =
 
 /** What promtool finds wrong with each case at its end: nothing where exactly its alerts fire. */
 export function findings(healthy: Market, cases: readonly Case[]): ReadonlyMap<Case, string> {
+  return new Map(batchesOf(cases).flatMap((batch) => play(healthy, batch)))
+}
+
+/** Every alert that fires at the end of a case, as promtool prints it: its labels, then its texts filled in. */
+export function firedAlerts(healthy: Market, cases: readonly Case[]): readonly string[] {
+  return batchesOf(cases).flatMap((batch) => {
+    const names = new Set(batch.flatMap(([, , alerts]) => alerts))
+    // It prints only what it did not expect.
+    const unexpected = [...names].map((alertname) => ({ eval_time: '90m', alertname, exp_alerts: [] }))
+    const printed = promtool(healthy, batch, { alert_rule_test: unexpected })
+    return printed.split(/^ +Labels:/m).slice(1)
+  })
+}
+
+function batchesOf(cases: readonly Case[]): readonly (readonly Case[])[] {
   const together = cases.filter((one) => !isAlone(one))
   const batches = cases.filter(isAlone).map((one) => [one])
   for (let i = 0; i < together.length; i += TOGETHER) batches.push(together.slice(i, i + TOGETHER))
-  return new Map(batches.flatMap((batch) => play(healthy, batch)))
+  return batches
 }
 
-/** Lets promtool play the time of several cases at once, each with positions and processes of its own in one Prometheus. */
 function play(healthy: Market, cases: readonly Case[]): (readonly [Case, string])[] {
-  const series = cases.flatMap(([, changes], index) =>
-    Object.entries({ ...healthy, ...changes }).map(([name, values]) => ({
-      series: name.replaceAll(/(position|instance)="/g, `$1="${index}/`),
-      values,
-    })),
-  )
   const expressions = cases.map((one, index) =>
     isAlone(one)
       ? firing('')
@@ -43,11 +51,7 @@ function play(healthy: Market, cases: readonly Case[]): (readonly [Case, string]
   const expected = cases.map(([, , alerts], index) => sampled(expressions[index] ?? '', alerts))
   // An alert that names neither belongs to no case, so it must not fire.
   if (!cases.some(isAlone)) expected.push(sampled(firing('position="", instance=""'), []))
-  const printed = promtool({
-    rule_files: [RULES_FILE],
-    evaluation_interval: '1m',
-    tests: [{ interval: '1m', input_series: series, promql_expr_test: expected }],
-  })
+  const printed = promtool(healthy, cases, { promql_expr_test: expected })
   const failed = printed.split(/^ {4}expr: /m).slice(1)
   const isOf = (text: string, expr = '') => text.startsWith(`${JSON.stringify(expr)}, `)
   const ofNone = failed.filter((text) => !expressions.some((expr) => isOf(text, expr)))
@@ -63,8 +67,22 @@ const sampled = (expr: string, alerts: readonly string[]) => ({
   exp_samples: alerts.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
 })
 
-/** All that it prints, whether what is expected holds or not. */
-function promtool(tests: object): string {
+/**
+ * Lets promtool play the time of several cases at once, each with positions and processes of its own in one Prometheus.
+ * Returns all that it prints, whether what is expected holds or not.
+ */
+function promtool(healthy: Market, cases: readonly Case[], expected: object): string {
+  const series = cases.flatMap(([, changes], index) =>
+    Object.entries({ ...healthy, ...changes }).map(([name, values]) => ({
+      series: name.replaceAll(/(position|instance)="/g, `$1="${index}/`),
+      values,
+    })),
+  )
+  const tests = {
+    rule_files: [RULES_FILE],
+    evaluation_interval: '1m',
+    tests: [{ interval: '1m', input_series: series, ...expected }],
+  }
   const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
   const file = join(folder, 'test.yaml')
   writeFileSync(file, stringify(tests, { lineWidth: 0 }))

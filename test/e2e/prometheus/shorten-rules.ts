@@ -18,10 +18,9 @@ const LONG = { least: 30, most: 30 }
 const LONG_SECONDS = 6 * 3_600
 
 /**
- * The rules as a test can wait for them, with a scrape a second. Nothing but times changes: rules are evaluated
- * every second; what `for` waits becomes a sixtieth, 2 to 8 seconds; a window `[5m]` becomes a sixtieth, 5 to
- * 8 seconds, and one of several hours half a minute; a step of a subquery becomes a second; and a block is notified to
- * be old after 6 seconds, not after 60.
+ * Returns the rules with times that a test can wait for, with a scrape a second: rules are evaluated every second; a
+ * `for` becomes a sixtieth, 2 to 8 seconds; a window `[5m]` becomes a sixtieth, 5 to 8 seconds, and one of several
+ * hours half a minute; a step of a subquery becomes a second.
  */
 export function shortenRules(text: string): string {
   const { groups } = parse(text) as RulesFile
@@ -32,12 +31,10 @@ export function shortenRules(text: string): string {
       rules: group.rules.map((rule) => ({
         ...rule,
         ...(rule.for === undefined ? {} : { for: shorter(rule.for, PATIENCE) }),
-        expr: rule.expr
-          .replaceAll(/\[(\d+[smhd])(?::\d+[smhd])?\]/g, (whole, window: string) => {
-            const step = whole.includes(':') ? ':1s' : ''
-            return `[${shorter(window, secondsOf(window) < LONG_SECONDS ? WINDOW : LONG)}${step}]`
-          })
-          .replace('mizani_chain_lag_seconds > 60', 'mizani_chain_lag_seconds > 6'),
+        expr: rule.expr.replaceAll(/\[(\d+[smhd])(?::\d+[smhd])?\]/g, (whole, window: string) => {
+          const step = whole.includes(':') ? ':1s' : ''
+          return `[${shorter(window, secondsOf(window) < LONG_SECONDS ? WINDOW : LONG)}${step}]`
+        }),
       })),
     })),
   })

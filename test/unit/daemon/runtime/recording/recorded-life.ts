@@ -23,7 +23,7 @@ import { replayed } from './replayed-rows.ts'
 export type Place = { readonly tape: string; readonly store: string }
 
 /** Writes the tapes of all tests, as it does for all positions of a worker. */
-const thread = createTapeThread()
+export const thread = createTapeThread()
 afterAll(() => thread.close())
 
 /** What a recorder said of itself. */

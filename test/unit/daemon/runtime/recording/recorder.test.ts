@@ -4,11 +4,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Audit } from '../../../../../src/core/engine/engine.ts'
 import type { Event } from '../../../../../src/core/engine/model/event.ts'
+import { recordPosition } from '../../../../../src/daemon/runtime/recording/record-position.ts'
 import { openTapeCursor } from '../../../../../src/daemon/runtime/recording/row-queue.ts'
+import { createMetrics } from '../../../../../src/daemon/telemetry/metrics/metrics.ts'
 import { openTapeWriter } from '../../../../../src/store/tape/writer/writer.ts'
 import type { TapeRow } from '../../../../../src/store/tape/model/row.ts'
+import { coreConfig } from '../../../../support/core-config.ts'
 import { longJournal } from './long-journal.ts'
-import { freshPlace, live, readTape, rowsOf, startedRecorder, writeStore } from './recorded-life.ts'
+import { freshPlace, live, readTape, rowsOf, startedRecorder, thread, writeStore } from './recorded-life.ts'
 import { replayed } from './replayed-rows.ts'
 
 const JOURNAL = longJournal()
@@ -140,6 +143,19 @@ test('a tape that cannot be opened is notified once, and the position continues 
   expect(said).toMatchObject({ rows: 0, notices: [] })
   // So that the next start knows what is missing.
   expect(openTapeCursor(place.store, place.tape, 100).seq()).toBe(2)
+})
+
+test('the metric of a recording is 1, and 0 once its tape cannot be written', async () => {
+  const { store, tape } = freshPlace()
+  writeFileSync(tape, 'a file where the folder should be')
+  const metrics = createMetrics('desk-1')
+  const recording = async () => (await metrics.tapeRecording.get()).values.map(({ value }) => value)
+  const config = { core: coreConfig(), record: { path: tape, rotateMs: 3_600_000 }, store: { path: store } }
+  const parts = { config, store: { durableSeq: () => 0 }, log: { warn() {} }, metrics, tapes: thread }
+  const recorder = await recordPosition(parts as unknown as Parameters<typeof recordPosition>[0])
+  expect(await recording()).toEqual([1])
+  await recorder?.close(10_000)
+  expect(await recording()).toEqual([0])
 })
 
 test('a tape that another process writes is left to it', async () => {
