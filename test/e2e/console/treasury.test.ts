@@ -133,7 +133,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     await dialog.getByLabel('Who').fill('bertha')
     await dialog.getByLabel('Why').fill('the rent of November')
     await dialog.getByRole('button', { name: 'Approve' }).click()
-    await dialog.getByText('approved').waitFor()
+    await dialog.getByText('approved', { exact: true }).waitFor()
     expect(harness.intent(RENT_ID).approvals.map(({ by }) => by)).toEqual(['anna', 'bertha'])
     await dialog.getByRole('button', { name: 'Close' }).click()
     await rent.waitFor({ state: 'detached' })

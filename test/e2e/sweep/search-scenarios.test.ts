@@ -91,7 +91,7 @@ describe('mizani sweep --search in simulated markets', () => {
       'quote.requoteThresholdBps',
     ],
     [['--scenarios', 'norma'], 'did you mean normal'],
-    [['--scenarios', 'normal,normal'], 'normal is named twice'],
+    [['--scenarios', 'normal,normal'], 'normal is given twice'],
     [['--scenarios', 'normal', '--queue', 'postgres://desk@db/sweeps'], '--scenarios excludes --queue'],
     [['--scenarios', 'normal', '--from', '2026-01-01'], '--from, --to and --fills apply to a tape'],
     [['--scenarios', 'normal', '--combine', 'calm'], 'expected mean, worst, or one of normal'],
