@@ -85,7 +85,7 @@ function reasonToMove(
   const bid = wanted.quoteBid ? Math.abs(standing.bidBps - wanted.bidBps) : 0
   const ask = wanted.quoteAsk ? Math.abs(standing.askBps - wanted.askBps) : 0
   if (Math.max(bid, ask) >= settings.requoteThresholdBps && Math.max(bid, ask) > 0) return 'threshold'
-  return bid === 0 && ask === 0 ? 'pairs' : null
+  return samePairs(standing.quotePairs, wanted.quotePairs) ? null : 'pairs'
 }
 
 /** Returns the PATCH for an approved target. A side that is off still needs a number: the idle spread. */

@@ -10,17 +10,15 @@ import type { ReviewLimits } from './risk-settings.ts'
 export type Latch = {
   halted: { readonly rule: RuleBreach['rule']; readonly why: string; readonly since: Ms } | null
   paused: { readonly why: string; readonly since: Ms } | null
-  /** A foreign write with our key that is not a transfer; null = none seen. */
-  foreign: { readonly what: ForeignWrite; readonly why: string; readonly since: Ms } | null
-  /** A foreign transfer out of the wallet, which only a resume clears; null = none seen. */
-  transfer: { readonly what: 'transfer'; readonly why: string; readonly since: Ms } | null
+  /** Foreign writes with our key by kind, each until an operator acknowledges it; empty = none seen. */
+  foreign: { readonly [what in ForeignWrite]?: { readonly why: string; readonly since: Ms } }
 }
 
 /** A write that another holder of the key, or the venue itself, can make to the position. */
 export type ForeignWrite = 'deactivation' | 'spread' | 'custody' | 'transfer'
 
 export function openLatch(): Latch {
-  return { halted: null, paused: null, foreign: null, transfer: null }
+  return { halted: null, paused: null, foreign: {} }
 }
 
 /** Executions since an operator's last review, and an operator's override. */
@@ -84,35 +82,64 @@ export function halt(latch: Latch, rule: RuleBreach['rule'], why: string, since:
   latch.halted ??= { rule, why, since }
 }
 
-/** Completes the latch of a snapshot: older ones have a foreign transfer as their foreign write. */
-export function restoreLatch(saved: Latch): Latch {
-  const latch = { ...openLatch(), ...saved }
-  const { foreign } = latch
-  if (foreign?.what !== 'transfer') return latch
-  return { ...latch, foreign: null, transfer: { ...foreign, what: 'transfer' } }
+/** Completes the latch of a snapshot: older ones have at most one foreign write, which names its kind. */
+export function restoreLatch(
+  saved: Partial<Omit<Latch, 'foreign'>> & {
+    readonly foreign?:
+      | Latch['foreign']
+      | { readonly what: ForeignWrite; readonly why: string; readonly since: Ms }
+      | null
+  },
+): Latch {
+  const { foreign, ...latch } = saved
+  if (!foreign) return { ...openLatch(), ...latch }
+  if (!('what' in foreign)) return { ...openLatch(), ...latch, foreign }
+  const { what, why, since } = foreign
+  return { ...openLatch(), ...latch, foreign: { [what]: { why, since } } }
 }
 
-/** Records a foreign write with our key; the first one of its kind gives the reason. */
-export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string, since: Ms): void {
-  if (what === 'transfer') latch.transfer ??= { what, why, since }
-  else latch.foreign ??= { what, why, since }
+/** Latches a foreign write with our key; the first one of its kind gives the reason. Returns whether it is the first. */
+export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string, since: Ms): boolean {
+  if (latch.foreign[what] !== undefined) return false
+  latch.foreign = { ...latch.foreign, [what]: { why, since } }
+  return true
 }
 
-/** Clears a foreign write that is not a transfer after an operator has reviewed it. */
-export function liftForeignWrite(latch: Latch): void {
-  latch.foreign = null
-}
+/** In the order in which an operator acknowledges them: `resume` the first two, `activate` the others. */
+const FOREIGN_WRITES = [
+  'transfer',
+  'spread',
+  'deactivation',
+  'custody',
+] as const satisfies readonly ForeignWrite[]
 
 /** Returns the foreign write to acknowledge first; null = none. */
-export function foreignWriteOf({ transfer, foreign }: Latch): Latch['foreign'] {
-  return transfer ?? foreign
+export function foreignWriteOf({
+  foreign,
+}: Latch): { readonly what: ForeignWrite; readonly why: string } | null {
+  for (const what of FOREIGN_WRITES) {
+    const found = foreign[what]
+    if (found !== undefined) return { what, why: found.why }
+  }
+  return null
 }
 
-/** An operator lifts pause, halt and a foreign transfer. Returns the reasons of pause and halt. */
-export function liftLatch(latch: Latch): readonly string[] {
-  const lifted = [latch.halted?.why, latch.paused?.why].filter((why) => why !== undefined)
+/** An operator's `activate` acknowledges that the position was taken out of the market. */
+export function acknowledgeLeaving(latch: Latch): void {
+  const { deactivation: _, custody: __, ...kept } = latch.foreign
+  latch.foreign = kept
+}
+
+/**
+ * An operator's `resume` lifts pause and halt, and acknowledges a foreign transfer and spread. `acknowledgesAll`: the other foreign
+ * writes too. Returns the reasons of what it lifted.
+ */
+export function liftLatch(latch: Latch, acknowledgesAll: boolean): readonly string[] {
+  const { transfer, spread, ...others } = latch.foreign
+  const acknowledged = acknowledgesAll ? Object.values(latch.foreign) : [transfer, spread]
+  const lifted = [latch.halted, latch.paused, ...acknowledged].flatMap((one) => one?.why ?? [])
   latch.halted = null
   latch.paused = null
-  latch.transfer = null
+  latch.foreign = acknowledgesAll ? {} : others
   return lifted
 }

@@ -127,8 +127,8 @@ function wantedByRules(state: EngineState, target: Target): boolean | null {
   if (state.activation.wanted !== null) {
     if (target.kind === 'deactivate') return false
     // A command to activate waits while trading is halted, a foreign transfer is latched, or the mid is outside the corridor.
-    const { halted, transfer } = state.latch
-    const waits = halted !== null || transfer !== null || isOutsideCorridor(state)
+    const { halted, foreign } = state.latch
+    const waits = halted !== null || foreign.transfer !== undefined || isOutsideCorridor(state)
     return waits && state.activation.wanted ? null : state.activation.wanted
   }
   if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false

@@ -29,7 +29,7 @@ import {
   holdWithdrawals,
   requestWithdrawal,
 } from '../withdrawals/on-request.ts'
-import { pause, halt, liftLatch, liftForeignWrite } from '../../risk/latch.ts'
+import { acknowledgeLeaving, foreignWriteOf, halt, liftLatch, pause } from '../../risk/latch.ts'
 import { beginExit } from '../lifecycle/exit-report.ts'
 import { forgetFailures } from '../requests/key-access.ts'
 import { allowSigning, requestCancels } from '../model/order-state.ts'
@@ -71,7 +71,8 @@ function execute(transition: Transition, command: OperatorCommand, who: string, 
     case 'activate':
       if (state.latch.halted !== null)
         return no(`trading is halted (${state.latch.halted.why}); resume first`)
-      if (state.latch.transfer !== null) return no(`${state.latch.transfer.why}; resume first`)
+      if (state.latch.foreign.transfer !== undefined)
+        return no(`${state.latch.foreign.transfer.why}; resume first`)
       if (state.config.rfq !== null)
         return no(
           'capital is in self-custody (rfq in the configuration); `mizani custody disable` brings it back first',
@@ -146,7 +147,8 @@ function resume(
   const changed = book === null || expect === undefined ? null : whyNotBooked(reconciliation, expect)
   const wrong = changed ?? (book === null ? null : wrongSign(difference, book))
   const tooLong = until === null ? null : overrideProblem(state, until, transition.now)
-  if (wrong !== null || tooLong !== null) return no(wrong ?? tooLong ?? '')
+  const problem = wrong ?? tooLong
+  if (problem !== null) return no(problem)
   if (
     book === null &&
     reconciliation.state === 'break' &&
@@ -161,22 +163,25 @@ function resume(
   if (refused !== null) return no(refused)
   if (book !== null) bookUnreconciled(transition, book, difference, author)
   const due = state.review?.due ?? null
-  const lifted = [...liftLatch(latch), ...(due === null ? [] : [due])]
+  const { suspended } = strategy
+  const lifted = [...liftLatch(latch, state.config.rfq !== null), ...(due === null ? [] : [due])]
   forgetFailures(state)
   allowSigning(state.orders)
   forgetMismatches(state.quoting)
   settleBreach(priceMemory(state))
   const rows = acceptRows(transition)
   acceptWallet(transition)
-  if (latch.foreign?.what === 'spread' || state.config.rfq !== null) liftForeignWrite(latch)
   reviewDone(state, by, until)
-  if (strategy.suspended !== null) reviveStrategy(transition)
+  if (suspended !== null) reviveStrategy(transition)
+  if (suspended !== null && strategy.suspended === null) lifted.push(suspended)
   transition.expedite('account')
   const done = named === undefined ? [] : [`the mid ${formatRate(named)} is adopted`]
   if (lifted.length > 0) done.push(`lifted: ${lifted.join('; ')}`)
   if (rows !== null) done.push(rows)
   const waits = stillWaits(transition)
   if (waits !== null) done.push(waits)
+  const foreign = foreignWriteOf(latch)
+  if (foreign !== null) done.push(`still latched, until \`activate\`: ${foreign.why}`)
   return yes(done.length === 0 ? 'nothing was held back' : done.join('; '))
 }
 
@@ -214,7 +219,7 @@ function wrongSign(difference: Difference, book: 'adjustment' | 'deposit' | 'wit
 function activation(transition: Transition, isActive: boolean): CommandAnswer {
   const { state, now } = transition
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
-  if (isActive) liftForeignWrite(state.latch)
+  if (isActive) acknowledgeLeaving(state.latch)
   if (requestActivation(state.activation, isActive, now))
     return yes('the position is already active; it is activated again to sweep the tokens sent to its wallet')
   if (state.activation.isActive === isActive) return yes('the position is already inactive')

@@ -2,7 +2,7 @@ import { HOUR_MS, type Ms } from '../../../base/time.ts'
 import { formatTokens } from '../../../base/money/asset.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
-import { type ForeignWrite, foreignWriteOf, latchForeignWrite } from '../../risk/latch.ts'
+import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import type { AccountEvent, WalletTransfersEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
@@ -117,9 +117,8 @@ export function acceptWallet({ state }: Transition): void {
 function alertForeignWrite(transition: Transition, what: ForeignWrite, why: string): void {
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
-  // Until an operator resumes, only the first foreign write alerts. Every outgoing transfer alerts.
-  if (foreignWriteOf(state.latch) !== null && what !== 'transfer') return
-  latchForeignWrite(state.latch, what, why, now)
+  // Until an operator acknowledges it, only the first write of a kind alerts. Every outgoing transfer alerts.
+  if (!latchForeignWrite(state.latch, what, why, now) && what !== 'transfer') return
   alert('foreign-write', why)
   transition.requestDecision('timer')
 }

@@ -11,8 +11,7 @@ const open = openLatch()
 const halted: Latch = {
   halted: { rule: 'loss', why: 'too much was lost', since: 1 },
   paused: null,
-  foreign: null,
-  transfer: null,
+  foreign: {},
 }
 const NOTHING = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500, orders: [] }
 

@@ -7,8 +7,7 @@ const wants = (bidBps: number | null, askBps: number | null) => ({ bidBps, askBp
 const halted: Latch = {
   halted: { rule: 'loss', why: 'too much was lost', since: 1 },
   paused: null,
-  foreign: null,
-  transfer: null,
+  foreign: {},
 }
 const open = openLatch()
 

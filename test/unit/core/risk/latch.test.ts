@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
+  acknowledgeLeaving,
   countForReview,
   createReview,
   endOverride,
   foreignWriteOf,
   halt,
-  type Latch,
   latchForeignWrite,
-  liftForeignWrite,
   liftLatch,
   openLatch,
   pause,
@@ -29,43 +28,71 @@ function dueAfter(fills: readonly (typeof ask | typeof bid)[], limits: Partial<R
 }
 
 describe('the latch', () => {
-  it('the first halt, pause and foreign write name the reason, and later ones do not', () => {
+  it('the first halt and pause and the first foreign write of each kind give the reason, and later ones do not', () => {
     const latch = openLatch()
-    expect(latch).toEqual({ halted: null, paused: null, foreign: null, transfer: null })
+    expect(foreignWriteOf(latch)).toBeNull()
     halt(latch, 'loss', 'lost', 1)
     halt(latch, 'auth', 'again', 2)
     pause(latch, 'lunch', 3)
     pause(latch, 'dinner', 4)
-    latchForeignWrite(latch, 'spread', 'not ours', 5)
-    latchForeignWrite(latch, 'deactivation', 'nor this', 6)
-    latchForeignWrite(latch, 'transfer', 'a theft', 7)
-    latchForeignWrite(latch, 'transfer', 'another', 8)
-    const transfer = { what: 'transfer', why: 'a theft', since: 7 } as const
-    const all: Latch = {
+    const writes = [
+      ['deactivation', 'nor this', 5],
+      ['spread', 'not ours', 6],
+      ['transfer', 'a theft', 7],
+      ['transfer', 'another', 8],
+    ] as const
+    const latched = writes.map(([what, why, since]) => latchForeignWrite(latch, what, why, since))
+    expect(latched).toEqual([true, true, true, false])
+    expect(latch).toEqual({
       halted: { rule: 'loss', why: 'lost', since: 1 },
       paused: { why: 'lunch', since: 3 },
-      foreign: { what: 'spread', why: 'not ours', since: 5 },
-      transfer,
-    }
-    expect(latch).toEqual(all)
-    expect(foreignWriteOf(latch)).toEqual(transfer)
-    expect(restoreLatch({ ...openLatch(), foreign: transfer })).toEqual({ ...openLatch(), transfer })
-    expect(restoreLatch(all)).toEqual(all)
+      foreign: {
+        deactivation: { why: 'nor this', since: 5 },
+        spread: { why: 'not ours', since: 6 },
+        transfer: { why: 'a theft', since: 7 },
+      },
+    })
+    expect(foreignWriteOf(latch)).toEqual({ what: 'transfer', why: 'a theft' })
+    expect(restoreLatch(latch)).toEqual(latch)
   })
 
-  it('a resume lifts halt, pause and a foreign transfer, returns the reasons of the first two, and leaves the foreign write', () => {
-    const latch = openLatch()
-    expect(liftLatch(latch)).toEqual([])
-    halt(latch, 'loss', 'lost', 1)
-    pause(latch, 'lunch', 3)
-    latchForeignWrite(latch, 'spread', 'not ours', 5)
-    latchForeignWrite(latch, 'transfer', 'a theft', 7)
-    expect(liftLatch(latch)).toEqual(['lost', 'lunch'])
-    expect(latch).toEqual({ ...openLatch(), foreign: { what: 'spread', why: 'not ours', since: 5 } })
-    pause(latch, 'again', 9)
-    expect(liftLatch(latch)).toEqual(['again'])
-    liftForeignWrite(latch)
-    expect(latch.foreign).toBeNull()
+  it('an older snapshot has at most one foreign write, which names its kind', () => {
+    expect(restoreLatch({ halted: null, paused: null })).toEqual(openLatch())
+    expect(restoreLatch({ halted: null, paused: null, foreign: null })).toEqual(openLatch())
+    const foreign = { what: 'spread', why: 'not ours', since: 5 } as const
+    const restored = restoreLatch({ halted: null, paused: null, foreign })
+    expect(restored).toEqual({ ...openLatch(), foreign: { spread: { why: 'not ours', since: 5 } } })
+  })
+
+  it('a resume lifts halt, pause, a foreign transfer and spread and returns their reasons; an activation the others', () => {
+    const all = () => {
+      const latch = openLatch()
+      halt(latch, 'loss', 'lost', 1)
+      pause(latch, 'lunch', 3)
+      for (const what of ['custody', 'deactivation', 'spread', 'transfer'] as const)
+        latchForeignWrite(latch, what, what, 5)
+      return latch
+    }
+    expect(liftLatch(openLatch(), true)).toEqual([])
+    const resumed = all()
+    expect(liftLatch(resumed, false)).toEqual(['lost', 'lunch', 'transfer', 'spread'])
+    const left = { custody: { why: 'custody', since: 5 }, deactivation: { why: 'deactivation', since: 5 } }
+    expect(resumed).toEqual({ ...openLatch(), foreign: left })
+    acknowledgeLeaving(resumed)
+    expect(resumed).toEqual(openLatch())
+    const activated = all()
+    acknowledgeLeaving(activated)
+    expect(Object.keys(activated.foreign)).toEqual(['spread', 'transfer'])
+    const inCustody = all()
+    expect(liftLatch(inCustody, true)).toEqual([
+      'lost',
+      'lunch',
+      'custody',
+      'deactivation',
+      'spread',
+      'transfer',
+    ])
+    expect(inCustody).toEqual(openLatch())
   })
 })
 

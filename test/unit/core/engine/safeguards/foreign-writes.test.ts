@@ -180,6 +180,45 @@ describe('a foreign spread', () => {
   })
 })
 
+describe('two foreign writes', () => {
+  const { pacing } = coreConfig()
+
+  it('both alert; a resume acknowledges the spread, and the position stays out until an operator activates it', () => {
+    const one = desk({ config: { pacing: { ...pacing, quoteCheckIntervalMs: 10_000 } } })
+    one.venue.held = { ...one.venue.held, askBps: 12 }
+    one.run(20_000)
+    one.venue.isActive = false
+    one.run(10 * MINUTE)
+    expect(told(one).map(({ message }) => message)).toEqual([
+      expect.stringContaining('12 bps'),
+      expect.stringContaining('was deactivated'),
+    ])
+    const before = activations(one).length
+    expect(one.order({ name: 'resume' }).answer).toMatch(
+      /^lifted: .*12 bps.*; still latched, until `activate`: /,
+    )
+    one.run(60 * MINUTE)
+    expect(activations(one)).toHaveLength(before)
+    expect([one.venue.isActive, rules(one)]).toEqual([false, ['foreign-write']])
+    one.order({ name: 'activate' })
+    one.run(MINUTE)
+    expect([one.venue.isActive, rules(one)]).toEqual([true, []])
+  })
+
+  it('an activation acknowledges the deactivation and leaves the spread latched', () => {
+    const one = desk({ config: { pacing: { ...pacing, quoteCheckIntervalMs: 10_000 } } })
+    one.venue.isActive = false
+    one.run(10 * MINUTE)
+    one.venue.held = { ...one.venue.held, askBps: 12 }
+    one.run(MINUTE)
+    expect(told(one)).toHaveLength(2)
+    one.order({ name: 'activate' })
+    one.run(MINUTE)
+    expect(Object.keys(one.state().latch.foreign)).toEqual(['spread'])
+    expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
+  })
+})
+
 describe('a foreign custody switch', () => {
   it('shows in the refusal of an activation and is notified as what it is', () => {
     const one = desk()
