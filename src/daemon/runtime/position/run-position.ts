@@ -79,7 +79,7 @@ export type RunningPosition = Pick<PositionLoop, 'seq' | 'digest' | 'isAlive' | 
   readonly handOver: (withinMs: Ms) => Promise<ExitReport>
 }
 
-const ENDED: OperatorAnswer = {
+export const ENDED: OperatorAnswer = {
   accepted: false,
   answer: 'the position has ended; the command was not processed',
 }

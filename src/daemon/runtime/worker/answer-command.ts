@@ -7,7 +7,7 @@ import { isStop } from '../../console/commands/operator-commands.ts'
 import type { StopCommand } from '../../../core/engine/model/event.ts'
 import { reasonsOf } from '../../view/position-view.ts'
 import { stopText, stopView } from '../../view/stop-view.ts'
-import type { RunningPosition } from '../position/run-position.ts'
+import { ENDED, type RunningPosition } from '../position/run-position.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
 import type { PositionCalls } from './messages.ts'
 
@@ -19,17 +19,22 @@ type Commanded = {
 
 const POLL_MS: Ms = 25
 
-/** Executes a command. A stop is answered once the venue shows its end or the time is up; the answer includes what the venue shows. */
+/**
+ * Executes a command. A stop is answered once the venue shows its end or the time is up; the answer includes what the venue shows. Null =
+ * the position ended before the stop was on disk, so the caller has to keep it for the next start.
+ */
 export async function answerCommand(
   { config, position, treasury }: Commanded,
   { command, who, why, key, confirmWithinMs }: PositionCalls['command'],
-): Promise<OperatorAnswer> {
+): Promise<OperatorAnswer | null> {
   const until = performance.now() + (confirmWithinMs ?? 0)
   const unwritten = command.name === 'stopSigning' ? await stopSigner(config) : null
   if (unwritten !== null) return unwritten
-  const given = await durably(position, position.command(command, who, why, key))
-  if (!given.accepted) return given
+  const processed = position.command(command, who, why, key)
   if (command.name === 'halt') treasury?.halt(position.now(), `halted by ${who}: ${why}`)
+  const given = await durably(position, processed)
+  if (isStop(command) && (given === ENDED || given === NOT_KEPT)) return null
+  if (!given.accepted) return given
   if (command.name === 'resume') return answerOfResume(position, given, until)
   if (confirmWithinMs === undefined || !isStop(command)) return given
   const look = () => stopView(command, position.state(), treasury?.held() ?? [])

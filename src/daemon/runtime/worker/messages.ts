@@ -108,10 +108,13 @@ export const POSITION_METHODS = {
   parameters: method<NoInput, ParametersAnswer>(10_000),
   /** The preview has its own shorter time limit. */
   preview: method<{ readonly changes: Changes }, PreviewAnswer | 'busy'>(18_000),
-  /** Answered once the command is on disk. `confirmWithinMs`: how long a stop waits for the venue; absent = it does not wait. */
+  /**
+   * Answered once the command is on disk; null = the position ended before a stop was. `confirmWithinMs`: how long a stop waits for the
+   * venue; absent = it does not wait.
+   */
   command: method<
     ByWhom & { readonly command: OperatorCommand; readonly key?: string; readonly confirmWithinMs?: Ms },
-    OperatorAnswer
+    OperatorAnswer | null
   >(2_900),
   lease: method<{ readonly news: LeaseNews }, null>(),
   /** Returns null if the position has no treasury. */

@@ -34,9 +34,9 @@ describe('The answer to a command', () => {
     expect(answer).toEqual({ accepted: true, answer: 'halted' })
   })
 
-  test('is a refusal where the position ended before the disk had it', async () => {
+  test('is a refusal if the position ended before the disk had it, unless the command is a stop', async () => {
     const answer = await answerCall(
-      HALT,
+      { ...HALT, command: { name: 'acceptMid', mid: 1n } },
       servicesOf(() => Promise.resolve(false)),
     )
     expect(answer).toMatchObject({
