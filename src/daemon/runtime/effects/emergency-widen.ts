@@ -36,7 +36,12 @@ const OUTSIDE_MS: Ms = 8_000
 /** Sets the safe quote from another thread than the hung one. With a guard it sends nothing: the guard does it. */
 export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fatal'>): Promise<LastWrite> {
   if (config.guard !== null) return 'left'
-  return emergencyWiden(openVenueClient(config), config, log, sleep, OUTSIDE_MS)
+  const client = openVenueClient(config)
+  try {
+    return await emergencyWiden(client, config, log, sleep, OUTSIDE_MS)
+  } finally {
+    await client.close()
+  }
 }
 
 /**
