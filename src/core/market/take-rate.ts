@@ -6,7 +6,7 @@ import { breachOf, corridorOnly, recordMidInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
 import type { Side } from '../../base/money/side.ts'
 import { executionMid, figureOfRate, recordPublicMid } from './execution-mid.ts'
-import { takeFeeWord } from './fee-words.ts'
+import { takeStatedFee } from './stated-fees.ts'
 
 /**
  * One answer of GET /rate. `mid` null = the figure is invalid (zero, negative, not a number), and `problem` has the reason.
@@ -223,7 +223,7 @@ function takeBest(competition: MarketState['competition'], { side, bestBps, t }:
  * pending mid. If GET /rate differs for long, fills execute at this mid.
  */
 export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
-  const feeBefore = takeFeeWord(market, 'public', reading.protocolFeeBps)
+  const feeBefore = takeStatedFee(market, 'public', reading.protocolFeeBps)
   const bestMoved = takeBest(market.competition, reading)
   const mid = reading.mid !== null && reading.mid > 0n ? reading.mid : null
   const news = mid !== null && mid !== market.publicMid

@@ -102,8 +102,8 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const grain = grainOf(reconciliation)[fill.outAsset]
   const candidates = pricingCandidates(state, fill)
   const pricing = inferPricing(fill, candidates)
-  const { fee: namedFee, formula } = pricing
-  const fee = feeTaken(reconciliation.fees, fill, namedFee, grain)
+  const { fee: statedFee, formula } = pricing
+  const fee = feeTaken(reconciliation.fees, fill, statedFee, grain)
   const midAtFill =
     pricing.mid ?? (isMidOld(state, pairOf(fill)) ? null : executionMidOf(market, pairOf(fill), state.now))
   const debit = feeDebit(reconciliation.fees.model, fee)
@@ -114,7 +114,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const alternatives = candidates.isFine && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool', alternatives })
   if (formula === 'unexplained' && state.received.rate) reportUnexplained(transition, fill)
-  const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
+  const posted = postedFill(fill, fee, statedFee, fill.fee === null || reconciliation.fees.rate !== null)
   return withElsewhere(
     posted,
     fill,
@@ -173,15 +173,15 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
  * the formula; only the split of the PnL between spread and stale mid does, and a backtest computes that itself. Also skips
  * the price check, the check that a closed side was not filled, and the review, so the rules that depend on them cannot fire.
  */
-function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
+function bookUnobserved({ state, now }: Transition, fill: Fill, statedFee: bigint): PostedFill {
   const { market, book, reconciliation } = state
-  const fee = feeTaken(reconciliation.fees, fill, namedFee, grainOf(reconciliation)[fill.outAsset])
+  const fee = feeTaken(reconciliation.fees, fill, statedFee, grainOf(reconciliation)[fill.outAsset])
   const debit = feeDebit(reconciliation.fees.model, fee)
   applyFill(book, fill, debit, market.mid, fairValue(market))
   countFill(state.flow, now, fill)
   countMarkout(state, fill, debit)
-  const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
-  return withElsewhere(posted, fill, reconciliation, market.mid ?? book.pnl.mark, () => namedFee)
+  const posted = postedFill(fill, fee, statedFee, fill.fee === null || reconciliation.fees.rate !== null)
+  return withElsewhere(posted, fill, reconciliation, market.mid ?? book.pnl.mark, () => statedFee)
 }
 
 /** Adds the fee of the fill on the other chain, for a row without a chain that the balances may show there. */
@@ -190,21 +190,21 @@ function withElsewhere(
   fill: Fill,
   reconciliation: ReconciliationState,
   mid: Rate | null,
-  namedFeeOf: (other: Fill) => BookAmount,
+  statedFeeOf: (other: Fill) => BookAmount,
 ): PostedFill {
   if (fill.chainNamed !== false) return posted
   const other = fillElsewhere(fill)
-  const namedFee = other.fee ?? namedFeeOf(other)
-  const fee = feeTaken(reconciliation.fees, other, namedFee, grainOf(reconciliation)[other.outAsset])
-  return { ...posted, elsewhere: { id: fill.id, fee, word: namedFee, mid } }
+  const statedFee = other.fee ?? statedFeeOf(other)
+  const fee = feeTaken(reconciliation.fees, other, statedFee, grainOf(reconciliation)[other.outAsset])
+  return { ...posted, elsewhere: { id: fill.id, fee, word: statedFee, mid } }
 }
 
 /** Returns the fee at the rate that the balances showed, if it differs from the rows; else the fee of the row. */
 function feeTaken(
   { rate }: FeeLearning,
   { amountOut }: Fill,
-  namedFee: BookAmount,
+  statedFee: BookAmount,
   grain: BookAmount,
 ): BookAmount {
-  return rate === null ? namedFee : feeAtRate(rate, { amountOut, word: namedFee }, grain)
+  return rate === null ? statedFee : feeAtRate(rate, { amountOut, word: statedFee }, grain)
 }

@@ -7,7 +7,7 @@ import { reconcileAtBlock, recordBalances } from '../../ledger/reconciliation/re
 import type { ReconciliationTerms } from '../../ledger/reconciliation/state.ts'
 import { toBook, toTokens } from '../../../base/money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
-import { namedFees } from '../../market/fee-words.ts'
+import { statedFees } from '../../market/stated-fees.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { BalancesEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
@@ -146,7 +146,7 @@ export function reconciliationTerms(
       asset,
       amount: toBook(amount, asset),
     })),
-    feeRates: namedFees(state.market, state.config.fees.protocolFeeBps),
+    feeRates: statedFees(state.market, state.config.fees.protocolFeeBps),
     mids: state.history.mids,
     busy: areFundsMoving(state),
     isSweepUnclear: state.activation.unclearSweep,

@@ -4,7 +4,7 @@ import { inferPricing, type PricingCandidates } from '../../ledger/fills/pricing
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 import { grainOf } from '../../ledger/reconciliation/state.ts'
-import { namedFees } from '../../market/fee-words.ts'
+import { statedFees } from '../../market/stated-fees.ts'
 import { pairCandidates } from '../../market/pair-mids.ts'
 import { pairOf } from '../../../base/money/asset.ts'
 
@@ -52,7 +52,7 @@ export function pricingCandidates(
     mids: [...pairCandidates(market, pairOf(fill)), ...history.mids],
     spreads: history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
-    otherFeesBps: namedFees(market, config.fees.protocolFeeBps),
+    otherFeesBps: statedFees(market, config.fees.protocolFeeBps),
     slippageBps: SLIPPAGE_BPS,
   }
 }

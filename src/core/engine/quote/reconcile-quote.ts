@@ -20,7 +20,7 @@ import { recordOwnSpread, checkSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent, rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
-import { takeFeeWord } from '../../market/fee-words.ts'
+import { takeStatedFee } from '../../market/stated-fees.ts'
 import type { QuoteReadEvent, QuoteSetEvent, RequestFailedEvent } from '../model/event.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 
@@ -95,7 +95,7 @@ export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): v
 export function handleQuoteRead(transition: Transition, event: QuoteReadEvent): void {
   const { state, request } = transition
   const before = state.quoting.status
-  const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
+  const feeBefore = takeStatedFee(state.market, 'key', event.protocolFeeBps)
   if (feeBefore !== null) alertFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
   rememberSide(state, event.side, event.spreadBps)
   // An answer to a request from before the last confirmation may show the quote before it.

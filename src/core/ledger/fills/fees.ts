@@ -23,7 +23,10 @@ export type PostedFill = {
   readonly amountOut: BookAmount
   /** The protocol fee in full, whether or not the model in force debits it. */
   readonly fee: BookAmount
-  /** The fee that the row names or that explains its payout. A different fee is posted only if the balances showed its rate. */
+  /**
+   * The fee that the row states or that explains its payout, under its stored name. A different fee is posted only if the balances
+   * showed its rate.
+   */
   readonly word: BookAmount
   /** True if this fee was computed rather than read from the row: it may be one grain off. */
   readonly computed: boolean
@@ -37,6 +40,7 @@ export type PostedFill = {
 export type Elsewhere = {
   readonly id: string
   readonly fee: BookAmount
+  /** The fee that the row states or that explains its payout. */
   readonly word: BookAmount
   /** The mid it was booked at; null = not known. */
   readonly mid: Rate | null
@@ -55,11 +59,11 @@ export function feeDebit(model: FeeModel, fee: bigint): bigint {
 export function postedFill(
   fill: Fill,
   fee: bigint,
-  namedFee = fee,
+  statedFee = fee,
   computed = fill.fee === null,
 ): PostedFill {
   const { inAsset, amountIn, outAsset, amountOut } = fill
-  return { inAsset, amountIn, outAsset, amountOut, fee, word: namedFee, computed, at: fill.createdAt }
+  return { inAsset, amountIn, outAsset, amountOut, fee, word: statedFee, computed, at: fill.createdAt }
 }
 
 /** The fee model in force, and sums of the fills since the balances last matched. */
@@ -71,7 +75,7 @@ export type FeeLearning = {
   fees: Amounts
   /** The number of computed fees: their sum may be off by as many grains. */
   computed: Record<Asset, number>
-  /** For the same fills: the fees in their rows, the payouts to takers, and their number. */
+  /** For the same fills, under stored names: the fees that the rows state, the payouts to takers, and their number. */
   words: Amounts
   nets: Amounts
   counts: Record<Asset, number>
@@ -87,9 +91,9 @@ export function createFeeLearning(model: FeeModel, rate: FeeRate | null = null):
 }
 
 export function recordFee(learning: FeeLearning, fill: PostedFill): void {
-  const { outAsset, amountOut, fee, word, computed } = fill
+  const { outAsset, amountOut, fee, word: statedFee, computed } = fill
   if (fee !== 0n) learning.fees[outAsset] += fee
-  if (word !== 0n) learning.words[outAsset] += word
+  if (statedFee !== 0n) learning.words[outAsset] += statedFee
   learning.nets[outAsset] += amountOut
   learning.counts[outAsset] += 1
   if (computed) learning.computed[outAsset] += 1
@@ -101,10 +105,10 @@ export function recordFee(learning: FeeLearning, fill: PostedFill): void {
 /** Removes a recorded fill from the sums. */
 export function unnoteFee(
   learning: FeeLearning,
-  { outAsset, amountOut, fee, word, computed }: PostedFill,
+  { outAsset, amountOut, fee, word: statedFee, computed }: PostedFill,
 ): void {
   learning.fees[outAsset] -= fee
-  learning.words[outAsset] -= word
+  learning.words[outAsset] -= statedFee
   learning.nets[outAsset] -= amountOut
   learning.counts[outAsset] -= 1
   if (computed) learning.computed[outAsset] -= 1

@@ -23,7 +23,7 @@ export type MatchInput = {
   readonly learning: Readonly<FeeLearning>
   /** The smallest step of the venue's figures, per asset. */
   readonly grain: Readonly<Amounts>
-  /** The protocol fees that a source names, in bps, the likeliest first. */
+  /** The protocol fees that a source states, in bps, the likeliest first. */
   readonly rates: readonly number[]
 }
 
@@ -40,7 +40,7 @@ export type Match = {
 /**
  * Returns a prefix of the fills at which the ledger equals the balances, simplest explanation first: as posted; with the other
  * fee model for every fill since the last match; each of these again with one grain of rounding per computed fee; and with a
- * protocol fee that another source names. Null = no prefix explains the balances.
+ * protocol fee that another source states. Null = no prefix explains the balances.
  */
 export function matchSnapshot(input: MatchInput): Match | null {
   const { model } = input.learning
@@ -140,7 +140,7 @@ export function differences(input: MatchInput): Partial<Amounts>[] {
 }
 
 /**
- * Returns a match if one of the protocol fees that a source names explains the balances where the fee in the rows does not: for
+ * Returns a match if one of the protocol fees that a source states explains the balances where the fee in the rows does not: for
  * every fill since the last match, to one grain of rounding per fill. Null if no such fee does.
  */
 function matchFeeRate(input: MatchInput): Match | null {
@@ -163,12 +163,12 @@ function matchAt(input: MatchInput, rate: FeeRate | null): Match | null {
   for (let after = 0; after <= fills.length; after++) {
     const undone = fills[fills.length - after]
     if (undone !== undefined) {
-      const { inAsset, amountIn, outAsset, amountOut, fee } = undone
+      const { inAsset, amountIn, outAsset, amountOut, fee, word: statedFee } = undone
       const posted = feeDebit(learning.model, fee)
       expected[inAsset] -= amountIn
       expected[outAsset] += amountOut + posted
       unnoteFee(sums, undone)
-      later[outAsset] += (rate === null ? undone.word : feeAtRate(rate, undone, grain[outAsset])) - posted
+      later[outAsset] += (rate === null ? statedFee : feeAtRate(rate, undone, grain[outAsset])) - posted
     }
     const corrections = correctionsAt(input, expected, sums, rate)
     if (corrections === null) continue
@@ -209,14 +209,19 @@ function correctionsAt(
   return moved ? corrections : null
 }
 
-function feesAt({ words, nets }: Sums, rate: FeeRate | null, asset: Asset, grain: BookAmount): BookAmount {
-  if (rate === null) return words[asset]
-  return feeAtRate(rate, { amountOut: nets[asset], word: words[asset] }, grain)
+function feesAt(
+  { words: statedFees, nets: payouts }: Sums,
+  rate: FeeRate | null,
+  asset: Asset,
+  grain: BookAmount,
+): BookAmount {
+  if (rate === null) return statedFees[asset]
+  return feeAtRate(rate, { amountOut: payouts[asset], word: statedFees[asset] }, grain)
 }
 
 /**
  * Returns the protocol fee, in bps of the payout before the fee, that would explain the difference; null if no single rate
- * does. A rate that no source names is not adopted: it is only reported to the operator.
+ * does. A rate that no source states is not adopted: it is only reported to the operator.
  */
 export function fittedFeeBps(input: MatchInput, difference: Readonly<Partial<Amounts>>): number | null {
   const { learning } = input
