@@ -103,7 +103,7 @@ describe('the report of controls', () => {
       const { controls: all } = controlsReport(config, [], NOW)
       return all.find(({ name }) => name === 'limits over all positions of the fleet')?.value
     }
-    expect(await limits(null)).toContain('no position')
+    expect(await limits(null)).toBe('the position is not in a fleet')
     expect(await limits('{}')).toBeNull()
     expect(await limits("{ limits: { maxLossUsd: '2500.5', maxDeployedUsd: '90000' } }")).toBe(
       'loss 2500.5 USD, deployed 90000 USD',
