@@ -16,7 +16,7 @@ async function secondUser(market: Market, method: string, path: string, body: ob
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('a second user of the key takes the position out: people learn of it in 5 s, and the daemon does not undo it', async () => {
+test('a deactivation by a second user of the key is reported within 5 s, and the daemon does not undo it', async () => {
   await using market = await openMarket({}, { pacing: { accountIntervalMs: 500 } })
   await using daemon = market.start()
   await market.quoted(60, 70)

@@ -32,7 +32,7 @@ function env(hook: ReceivingServer, slack: ReceivingServer = hook): Record<strin
 
 const WEBHOOK = { url: '!env HOOK_URL', hmacKey: '!env HOOK_KEY', minSeverity: 'info' }
 
-describe.concurrent('people are notified', { timeout: 150_000 }, () => {
+describe.concurrent('notifications', { timeout: 150_000 }, () => {
   test('of a halt within seconds, of its end, and of a halt that a restart finds, while Slack is down and trading continues', async () => {
     const hook = await receivingServer()
     const slack = await receivingServer()

@@ -27,7 +27,7 @@ function launch(version: string, platform: string, arch: string) {
   return { status: run.status, stdout: run.stdout, stderr: run.stderr }
 }
 
-test('an old Node on a platform that npm ci serves is notified about npm ci, in one line, with exit 2', () => {
+test('on a platform with a Node from npm ci, an old Node exits with 2 and one line that names npm ci', () => {
   const run = launch('20.20.2', 'linux', 'x64')
   expect(run).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) as string })
   expect(run.stderr).toContain('this is Node 20.20.2')
@@ -35,7 +35,7 @@ test('an old Node on a platform that npm ci serves is notified about npm ci, in 
   expect(run.stderr).toContain('`npm run mizani -- ...`')
 })
 
-test('an old Node anywhere else is notified to install Node 24', () => {
+test('on any other platform, an old Node exits with the advice to install Node 24', () => {
   const run = launch('22.1.0', 'darwin', 'arm64')
   expect(run).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) as string })
   expect(run.stderr).toContain('install Node 24')

@@ -119,7 +119,7 @@ describe('POST /api/v1/swap', () => {
       { userId: randomUUID(), fromToken: 'USDC', toToken: 'TZS_TOKEN', amount: 100, ...change },
     ] as const
 
-  test('is notified as a stream of events and is in our fills', async () => {
+  test('a swap is reported as a stream of events and appears in our fills', async () => {
     const { ask, sandbox } = await open()
     const done = await ask(...swap())
     expect(done).toMatchObject({ status: 200 })

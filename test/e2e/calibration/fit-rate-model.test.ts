@@ -60,7 +60,7 @@ describe('with a feed', () => {
     expect(covered(fits, 'errorBps', 90)).toBe(0)
   })
 
-  it('a good one and a bad one are notified apart', () => {
+  it('a good feed and a bad feed get different errors', () => {
     const errorOf = (tauBps: number) => {
       const { updates, readings } = tapeOf(3, 9, tauBps, 5)
       return fitRateModel(updates, readings)?.errorBps

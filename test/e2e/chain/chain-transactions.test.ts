@@ -26,7 +26,7 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     await started().rpc('evm_setAutomine', [true])
   })
 
-  test('a cancelled order reads CANCELLED, and the gas is notified once and exactly', async () => {
+  test('a cancelled order reads CANCELLED, and its gas is reported once and exactly', async () => {
     const gas: [bigint, string][] = []
     const events: TransactionEvent[] = []
     const chain = await opened(settingsOn(started(), { replaceAfterMs: 1_000 }), {

@@ -133,7 +133,7 @@ describe('a tarball', () => {
     )
   })
 
-  test('that cannot be had is notified with the package’s name', async () => {
+  test('a tarball that cannot be fetched is reported with the name of the package', async () => {
     const wanted = { spec: join(source, 'nowhere'), integrity: '' }
     await expect(fetchTarball(wanted)).rejects.toThrow(/not be fetched/)
     await expect(fetchTarball(wanted, join(source, 'no-npm'))).rejects.toThrow(
@@ -196,7 +196,7 @@ describe.skipIf(needs('anvil'))('a prepared chain in the cache', () => {
     expect(count()).toBe(0)
   })
 
-  test('a port that is taken is notified in anvil’s own words', async () => {
+  test('a port in use is reported with the error of anvil', async () => {
     const chain = await startChain()
     await expect(startChain({ port: Number(new URL(chain.url).port) })).rejects.toThrow(/anvil .*in use/s)
     await chain.close()

@@ -10,7 +10,7 @@ import { until } from '../daemon/until.ts'
 const MAIN = join(fileURLToPath(new URL('../../../', import.meta.url)), 'src/main.ts')
 
 describe.skipIf(needs('anvil'))('mizani sandbox --chain', () => {
-  test('says where both listen, and goes with its chain when it is notified to', async () => {
+  test('the command prints both addresses, and ends with its chain on SIGTERM', async () => {
     const { child, out, lines } = started(['--json'])
     await until('a line', () => lines().length === 1)
     const said = JSON.parse(lines()[0] ?? '') as { listening: string; chain: string }

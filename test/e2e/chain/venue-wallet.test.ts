@@ -175,7 +175,7 @@ describe.skipIf(needs('anvil'))('a venue whose wallet is not the usual one', () 
   })
   const KEY = '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a'
 
-  test('opens with its capital in the pool, and lists fills of orders where it is notified to', async () => {
+  test('a chain venue opens with its capital in the pool, and lists fills of orders if configured to', async () => {
     const { chain, ask } = venue()
     const { tokens, accounts, exchange } = chain
     expect(await tokens.balance('USDC', other)).toBe(0n)

@@ -74,7 +74,7 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     await market.close()
   })
 
-  test('a wallet that someone empties is notified at once, and orders are cancelled down to what is there', async () => {
+  test('an emptied wallet raises an alert at once, and orders are cancelled down to the balance', async () => {
     const market = await openCustodyMarket({
       venue: QUIET,
       ladder: { levels: 4, usd: 1_000 },

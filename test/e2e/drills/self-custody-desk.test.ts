@@ -49,7 +49,7 @@ async function drilled(config: string, ...more: readonly string[]) {
 }
 
 describe.skipIf(needs('anvil'))('a desk in self-custody', { timeout: 400_000 }, () => {
-  test('takes fills back that a reorganisation removed, has its orders in hand after other nights, and nothing of its own is asked', async () => {
+  test('a drilled position reverts fills that a reorganisation removed, controls its orders after the other drills, and never contacts its real services', async () => {
     const nights = 'chain-reorganised,mid-lies,key-lost,daemon-killed,leak,zombie-write'
     const [chain, lies, key, killed, leak, late] = await drilled(desk({}), nights)
     expect([chain?.why, chain?.status]).toEqual([null, 'passed'])

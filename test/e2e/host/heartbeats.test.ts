@@ -120,7 +120,7 @@ describe('the outside service learns of the daemon', () => {
     expect(other.received).toEqual([])
   })
 
-  test('through failures: people are notified after three in a row, and once more when it takes them again', async () => {
+  test('three failed heartbeats in a row raise a notice, and the next accepted heartbeat lifts it', async () => {
     const server = await service()
     server.respond = (response) => void response.writeHead(302, { location: '/x' }).end()
     const desks = { a: desk() }

@@ -111,7 +111,7 @@ function halted(): PositionView {
 }
 
 describe('a halt that a start finds', () => {
-  test('is notified once, with since when it has stood, and its end is notified', async () => {
+  test('a halt found at the start raises one notice with its start time, and one at its end', async () => {
     const since = Date.UTC(2026, 2, 2, 9)
     await remember({ halted: { since, text: 'trading is halted' } })
     view = halted()
@@ -137,7 +137,7 @@ describe('a halt that a start finds', () => {
     ])
   })
 
-  test('whose end no one was notified of, because the worker crashed meanwhile, is notified as over', async () => {
+  test('a halt whose end was not sent because the worker crashed is reported as over', async () => {
     await remember({ halted: { since: 1, text: 'trading is halted' } })
     start()
     await until('the end is notified', () =>
@@ -152,7 +152,7 @@ describe('a halt that a start finds', () => {
 })
 
 describe('the life of a daemon', () => {
-  test('start, crash of the worker and stop are notified, and a stop in good order is remembered as one', async () => {
+  test('start, crash of the worker and stop raise notices, and an orderly stop is recorded as orderly', async () => {
     const notifier = start()
     notifier.restarting('restarting from the journal in 250 ms')
     await until('both are notified', () => told().length === 2)
@@ -181,7 +181,7 @@ describe('the life of a daemon', () => {
     ])
   })
 
-  test('a position that is gone before it ever ran is notified, and the store of another process is left alone', async () => {
+  test('a position that ends before it ran raises a notice, and the store of another process is not touched', async () => {
     const notifier = start()
     await until('the start is notified', () => told().length === 1)
     await until('it is on disk', () => existsSync(join(store, 'notified.json')))
@@ -276,7 +276,7 @@ describe('the summary of a position with a treasury', () => {
     await until('it is on disk', () => file.read(Date.now()).treasuryCosts === '0')
   })
 
-  test('is notified without it when it does not answer, and no line is there where none exists', async () => {
+  test('the summary is sent without a treasury that does not answer, and has no treasury line without a treasury', async () => {
     expect(await whatIsTold(() => Promise.resolve(null))).toContain('treasury: unknown')
     // Two daemons at one store write the same file.
     await open.at(-1)?.stopped('desk-1: done', 1_000)

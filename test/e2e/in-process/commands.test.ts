@@ -323,7 +323,7 @@ describe('the sandbox', () => {
     expect([(await lonely.ended).code, (await asked.ended).code]).toEqual([0, 0])
   })
 
-  test('a port that is taken is notified with the way out', async () => {
+  test('a port in use is reported with the remedy', async () => {
     const { code, err } = await runHere(['sandbox', '--port', new URL(venue.url).port])
     expect([code, err]).toEqual([2, expect.stringContaining('--port 0')])
   })

@@ -300,7 +300,7 @@ describe.skipIf(needs('promtool'))('in an hour and a half of a market', () => {
     },
   )
 
-  test('that ends with the death of the process, the silence is notified', () => {
+  test('the alert for a silent position fires when the process dies', () => {
     expect(found.get(DEATH)).toBe('')
   })
 

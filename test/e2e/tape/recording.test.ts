@@ -269,7 +269,7 @@ test('a row that cannot be written ends the recording, and anyone who asks hears
   expect((await readAll(folder)).rows).toEqual([rateRow(START)])
 })
 
-test('a period that cannot become Parquet is notified and its text kept for the next writer', async () => {
+test('a period that cannot become Parquet is reported, and its text is kept for the next writer', async () => {
   const folder = scratch()
   writeFileSync(join(folder, '2026-11-02'), 'in the way')
   const writer = await open(folder)

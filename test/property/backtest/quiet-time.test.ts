@@ -16,7 +16,7 @@ const trials: Readonly<Record<string, Trial['core']>> = {
   },
 }
 
-describe('a core that is notified only news wants the same as one that polls everything', () => {
+describe('a core that receives only changes returns the same targets as a core that polls', () => {
   for (const [name, strategyOf] of Object.entries(WATCHERS)) {
     test(name, async () => {
       let writes = 0

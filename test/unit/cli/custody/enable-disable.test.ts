@@ -200,7 +200,7 @@ describe('the solver that orders will name', () => {
 })
 
 describe('enabling self-custody', () => {
-  test('approves exactly the configured amounts before the venue is notified', async () => {
+  test('enable approves exactly the configured amounts before it calls the venue', async () => {
     const { desk, allowances } = testDesk()
     const { venue, asked } = testVenue()
     const steps = quiet()
@@ -244,7 +244,7 @@ describe('enabling self-custody', () => {
     expect([end.exitCode, end.answer]).toEqual([exitCode, expect.stringContaining(says)])
   })
 
-  test('an approval without a clear outcome ends the walk before the venue is notified, and a second walk completes it', async () => {
+  test('an approval without a clear outcome ends enable before it calls the venue, and a second run completes it', async () => {
     const unclear = { ...FAILURE, outcome: 'unknown', kind: 'timeout', route: 'chain approve' } as const
     const fails: Partial<Record<Asset, VenueFailure>> = { USDC: unclear }
     const { desk, allowances } = testDesk(fails)

@@ -64,7 +64,7 @@ describe('an open alert', () => {
     expect(book.alerts[0]?.ack).toEqual(ANNA)
   })
 
-  test('ends automatically when it lifts, and the end names who else was notified of it', () => {
+  test('an alert ends when its cause lifts, and the end names the last escalation step that received it', () => {
     const book = opened('halted')
     timeline(book, 12)
     const { ended } = takeNotice(book, liftedNotice(12 * MINUTE_MS, 'halted', 'over'))

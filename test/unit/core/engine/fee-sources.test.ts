@@ -127,7 +127,7 @@ describe('the protocol fee', () => {
     expect(one.state().latch.halted).not.toBeNull()
   })
 
-  it('that a source names anew is notified with both numbers', () => {
+  it('a changed fee of a source raises an alert with both rates', () => {
     const one = desk()
     name(one, { public: 20 })
     one.run(10_000)

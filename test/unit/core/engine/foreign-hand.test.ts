@@ -61,7 +61,7 @@ describe('funds that someone else moves with this key', () => {
 })
 
 describe('a difference that a fill at our quotes could make', () => {
-  it('calls no one a thief: its row is waited for', () => {
+  it('a difference that a fill could explain raises no alert, and reconciles once its row arrives', () => {
     const one = desk()
     const fill = bringDollars(one.venue, 20_000n * USD)
     one.venue.fills.pop()

@@ -119,7 +119,7 @@ describe('a feed', () => {
     expect(liveFeeds(marketWith(odd, [{ mid: 2_500 }]), odd, START)).toHaveLength(1)
   })
 
-  it('is notified of once: the second review finds no change', () => {
+  it('a feed that falls silent is reported once: the second review finds no change', () => {
     const market = marketWith(bank, [{ mid: 2_500 }])
     reviewFeeds(market, bank, 300, START)
     const late = START + 10 * MINUTE

@@ -112,7 +112,7 @@ describe('a figure that is no mid', () => {
 })
 
 describe('a step of the mid', () => {
-  it('is notified in bps of where it came from, with its sign', () => {
+  it('a step of the mid is measured in bps of the previous mid, with its sign', () => {
     expect(rateStepBps(MID, (MID * 101n) / 100n)).toBe(100)
     expect(rateStepBps(MID, (MID * 99n) / 100n)).toBe(-100)
   })

@@ -124,7 +124,7 @@ describe('a quote that stands', () => {
     expect(closing).toMatchObject({ kind: 'patch', spread: { quoteBid: true, quoteAsk: false, askBps: 500 } })
   })
 
-  it('is notified its pairs when those change', () => {
+  it('a change of the pairs patches the quote with the new pairs', () => {
     const moved = nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, {
       ...settings,
       pairs: ['USDC'],

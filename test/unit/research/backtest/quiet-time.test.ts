@@ -124,7 +124,7 @@ describe('while nothing happens', () => {
 })
 
 describe('a strategy that draws', () => {
-  test('is asked at the same moments, whether the core polls or is notified only news', async () => {
+  test('a strategy that draws is evaluated at the same moments, whether the core polls or receives only changes', async () => {
     const moments = async (run: 'polled' | 'on news') => {
       const times: number[] = []
       const strategyOf = (received: (now: number) => void) =>

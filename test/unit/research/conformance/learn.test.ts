@@ -226,7 +226,7 @@ describe('what a venue does is learned from its fills', () => {
     expect(trait?.sure).toContain('the next: 15 %')
   })
 
-  test('rounding down is notified from what a fill of an odd amount leaves', () => {
+  test('rounding down is recognised from the payout of an odd amount', () => {
     expect(valueOf(profileOf(journalOf({ formula: 'divide', feeBps: 10 })), 'rounding')?.value).toContain(
       'down',
     )
@@ -355,7 +355,7 @@ describe('the rest is learned from the other answers', () => {
     expect(valueOf(oneSide, 'protocol-fee')).toMatchObject({ observed: 6, exceptions: 0 })
   })
 
-  test('an ask that divides by one plus the spread is notified from the contract’s', () => {
+  test('an ask that divides by one plus the spread is distinguished from the contract’s formula', () => {
     const divided = Array.from({ length: 6 }, (_, index): Fill => {
       const amountIn = amountsOf(false, index)
       const gross = (amountIn * MID * 10_000n) / (10n ** 18n * (10_000n + BigInt(SPREAD.askBps)))

@@ -157,7 +157,7 @@ test('hours without a rate are a gap that is reported and skips nothing', async 
   ])
 })
 
-test('of many problems of one kind the first twenty are notified and the rest counted', async () => {
+test('of many problems of one kind, the first twenty are reported and the rest are counted', async () => {
   const file = textFile([...Array.from({ length: 50 }, () => 'x'), '{}', rateRow(START)])
   const { problems } = await readAll(file)
   expect(problems).toHaveLength(21)

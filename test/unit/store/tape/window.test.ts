@@ -71,7 +71,7 @@ test('a window without a row is empty, whatever stood before it', async () => {
   }
 })
 
-test('a file from before the window that cannot be read is notified, and one within it is notified once', async () => {
+test('an unreadable file is reported once, before the window and within it', async () => {
   const folder = join(scratch(), 'tape')
   await writeTape(folder, [...BEFORE, ...WITHIN])
   const [first, ...others] = readdirSync(folder).toSorted()

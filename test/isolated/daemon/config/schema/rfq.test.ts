@@ -199,7 +199,7 @@ describe('a mistake in it', () => {
       (yaml) => problemsOf(yaml, KEYS),
     ))
 
-  test('a keystore that is not there is notified with its whole path', async () => {
+  test('a missing keystore is reported with its whole path', async () => {
     const yaml = text('envKey: !env MIZANI_KEY, allowInLive: true', 'keystore: k.json, password: !file pw')
     const folder = folderWith({ 'live.yaml': yaml })
     const attempt = async () => {

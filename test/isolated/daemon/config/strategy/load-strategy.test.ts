@@ -100,7 +100,7 @@ test.each([
   expect(await firstMessage('own', {}, { folder, baseFolder: folder })).toBe(message)
 })
 
-test('a strategies folder that is not there, a text file and a NUL are notified apart', async () => {
+test('a missing strategies folder, a text file and a NUL are reported with different messages', async () => {
   const folder = folderWith({ 'notes.txt': '' })
   const options = { folder: join(folder, 'none'), baseFolder: folder }
   expect(await firstMessage('plain', {}, options)).toContain('none exist in the')

@@ -150,7 +150,7 @@ describe("a command's way to the venue without a daemon", () => {
     expect(existsSync(storeFiles(folder).requests)).toBe(true)
   })
 
-  test('is notified of a socket that cannot be made, and the daemon continues', async () => {
+  test('a relay socket that cannot be created is reported, and the daemon continues', async () => {
     const { failures } = await relayed(1)
     const told = Promise.withResolvers<Error>()
     const far = join(freshFolder(), 'x'.repeat(150), 'relay.sock')

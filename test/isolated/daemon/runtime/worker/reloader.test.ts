@@ -60,7 +60,7 @@ async function opened(inFolder = folder): Promise<Opened> {
 
 const ORDER = { by: 'operator', who: 'ann', why: 'tighter', fromFile: false }
 
-test('who sets something is notified to the position with what, and who may not only with its name', async () => {
+test('a setting over HTTP reaches the position with its values, and a refused setting only with its name', async () => {
   const { reloader, told } = await opened()
   const taken = await reloader.reload('asked to', { ...ORDER, changes: { 'strategy.params.bidBps': 44 } })
   expect(taken.accepted).toBe(true)

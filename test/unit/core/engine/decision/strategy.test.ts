@@ -193,7 +193,7 @@ describe('a reload', () => {
   })
 })
 
-describe('what a strategy does to what it is notified', () => {
+describe('what a strategy does to its context', () => {
   it('does not reach the core: the fills it turned round are counted as they came', () => {
     const one = runCore(10_000, {
       strategy: testStrategy((context: StrategyContext) => {

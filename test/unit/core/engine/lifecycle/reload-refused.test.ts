@@ -21,7 +21,7 @@ test('a reload that was refused is a fact of the journal: whose, why, of what, a
   expect([after.config, after.decision, after.quoting]).toEqual([config, decision, quoting])
 })
 
-test('where a file changed by itself someone is notified of the first problem and how many there are', () => {
+test('a changed file with problems raises a notice with the first problem and their number', () => {
   const core = runCore(10_000)
   const said = () => core.observations.filter(({ type }) => type === 'alert')
   core.give({ type: 'reloadRefused', t: core.now, problems: PROBLEMS })

@@ -147,7 +147,7 @@ describe('a feed that goes wrong', () => {
     expect(one.state().market.estimate).toBeNull()
   })
 
-  it('by failing a hundred times in a row is notified of once', () => {
+  it('a feed that fails a hundred times in a row raises one notice', () => {
     const one = atWork()
     for (let failed = 0; failed < 100; failed += 1) {
       one.give({ type: 'referenceFailed', t: one.now, source: 'bank', kind: 'implausible', problem: 'NaN' })

@@ -129,7 +129,7 @@ describe('the fills of orders', () => {
     expectBooksEqualChain(world)
   })
 
-  it('in tokens that no one named are notified once', () => {
+  it('a fill in an unknown token raises one notice', () => {
     const world = runOrders(10_000)
     const foreign: Hex = `0x${'9'.repeat(40)}`
     const [bid] = standing(world)
@@ -344,7 +344,7 @@ describe('what leaves the wallet', () => {
     expectBooksEqualChain(world)
   })
 
-  it('without a word has orders cancelled down to what is there, the largest first, and is notified once', () => {
+  it('an unannounced outflow cancels orders down to the balance, the largest first, and raises one notice', () => {
     const world = runOrders(10_000, { wishes: LADDER })
     const [small, middle, large] = standing(world)
     world.chain.submit({ kind: 'allow', asset: 'USDC', amount: 450n * 10n ** 6n })

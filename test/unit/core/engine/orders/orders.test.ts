@@ -315,7 +315,7 @@ describe('a ladder of which nothing stands', () => {
 })
 
 describe('the pool and the orders', () => {
-  it('never have the same capital: nothing is activated while an order is outstanding, and an operator is notified', () => {
+  it('pool and orders never share capital: activation is refused while an order is outstanding, and an operator is notified', () => {
     const world = running()
     world.core.restart(coreConfig({ activation: 'auto', rfq: null }))
     world.core.order({ name: 'activate' })

@@ -200,8 +200,8 @@ describe('a venue that answers a PATCH with something else', () => {
   })
 })
 
-describe('what a strategy is notified about our quote', () => {
-  it('is what the venue confirmed; nothing while that is not known', () => {
+describe('the quote in the context of a strategy', () => {
+  it('the context has the confirmed quote, and no quote until it is confirmed', () => {
     const seen: StrategyContext['standing'][] = []
     runCore(16_000, {
       strategy: testStrategy((context) => {

@@ -31,7 +31,7 @@ function leave(world: OrderHarness, outflows: readonly Outflow[], isTaken = true
 }
 
 describe('a foreign transfer out of the wallet', () => {
-  it('is notified within four seconds, while the venue reports no transfer, and nothing is signed from then on', () => {
+  it('a foreign transfer raises an alert within four seconds without a report of the venue, and stops all signing', () => {
     const world = desk()
     leave(world, [THEFT])
     world.run(4_000)
@@ -44,7 +44,7 @@ describe('a foreign transfer out of the wallet', () => {
     expect(world.core.effects.filter(({ type }) => type === 'placeOrder')).toHaveLength(placed)
   })
 
-  it('is notified once for each transaction, also when every reading has it again and after a restart', () => {
+  it('a foreign transfer raises one alert per transaction, even with repeated readings and after a restart', () => {
     const world = desk()
     leave(world, [THEFT])
     world.run(30_000)

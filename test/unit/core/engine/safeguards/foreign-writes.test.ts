@@ -23,7 +23,7 @@ const activations = (one: Harness) =>
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
 
 describe('a foreign deactivation', () => {
-  it('is notified with the answer that shows it, is never undone by the daemon, and is by a person', () => {
+  it('a foreign deactivation raises an alert with the answer that shows it, and only a person undoes it', () => {
     const one = desk({ config: { pacing: RARE_POLLS } })
     one.venue.isActive = false
     const audit = one.give({ type: 'account', t: one.now, request: 0, isActive: false, walletAddress: null })
@@ -142,7 +142,7 @@ describe('a foreign spread', () => {
   const { pacing } = coreConfig()
   const QUICK: Partial<CoreConfig> = { pacing: { ...pacing, quoteCheckIntervalMs: 10_000 } }
 
-  it('is notified with the read-back, and gets the safe quote until a person resumes', () => {
+  it('a foreign spread raises an alert at the read-back, and the safe quote stays until a person resumes', () => {
     const one = desk({ config: QUICK })
     one.venue.held = { ...one.venue.held, askBps: 12 }
     one.run(20_000)
@@ -220,7 +220,7 @@ describe('two foreign writes', () => {
 })
 
 describe('a foreign custody switch', () => {
-  it('shows in the refusal of an activation and is notified as what it is', () => {
+  it('a foreign custody switch raises its own alert when an activation is refused', () => {
     const one = desk()
     one.order({ name: 'deactivate' })
     one.run(MINUTE)

@@ -125,7 +125,7 @@ describe('a withdrawal without an answer', () => {
     expect(one.order(order(USDC))).toMatchObject(refused('unknown'))
   })
 
-  it('that did go out is notified by the balances and booked as what it was', () => {
+  it('an executed withdrawal without an answer is recognised by the balances and booked as a withdrawal', () => {
     const one = lost(true)
     one.run(120_000)
     expect(one.state().book.accounts.external.USDC).toBe(400n * USD)

@@ -83,7 +83,7 @@ describe('a loss that no fill could have made', () => {
     expect(out).toHaveLength(2)
   })
 
-  test('is notified in one sentence with every amount that moved', () => {
+  test('a foreign loss is reported in one sentence with every amount that moved', () => {
     expect(foreignText({ NTZS: 5n * NTZS, USDC: (-3n * USD) / 2n, USDT: 0n })).toBe(
       'balances changed by 5 NTZS, -1.5 USDC, which no fill at our quotes can explain: someone else, or the venue, is moving funds with this key',
     )

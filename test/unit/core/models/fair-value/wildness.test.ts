@@ -18,8 +18,8 @@ function scaleAfter(updates: number, factor: number): number {
   return scale()
 }
 
-describe('how wild the rate is', () => {
-  it('is as the parameters have it before there was an update', () => {
+describe('the wildness of the rate', () => {
+  it('the rate model equals its parameters before the first update', () => {
     expect(scaledModel(DEFAULT_RATE_MODEL, startWildness())).toBe(DEFAULT_RATE_MODEL)
     expect(scaledModel(DEFAULT_RATE_MODEL, null)).toBe(DEFAULT_RATE_MODEL)
   })

@@ -108,12 +108,12 @@ describe('a question to the daemon', () => {
     [502, '<html>', 'the daemon answered 502'],
     [500, '{"message":7}', 'the daemon answered 500'],
     [500, 'null', 'the daemon answered 500'],
-  ])('that fails with %i %s is notified as: %s', async (status, body, message) => {
+  ])('a request that fails with %i %s is reported as: %s', async (status, body, message) => {
     await daemon({ status, body })
     expect(await askApi('state')).toEqual({ ok: false, error: { status, message } })
   })
 
-  test('to a daemon that is gone is notified too', async () => {
+  test('a request to a daemon that has ended is reported as failed', async () => {
     await daemon({ status: 200, body: '{}' })
     server?.close()
     await once(server as Server, 'close')

@@ -97,7 +97,7 @@ describe('The report of a guard', () => {
     expect(guard.sent.at(-1)?.last.text).toBe('the daemon is silent (not acknowledged, reminder 1)')
   })
 
-  test('stops a notice that someone has in hand, everybody who was notified hears who, and a restart does not forget it', () => {
+  test('an acknowledged notice is not repeated, its recipients learn who acknowledged it, and a restart keeps this', () => {
     const guard = reporting()
     guard.report.notify('guard-fired', DESK, 'the daemon is silent')
     guard.report.notify('guard-powerless', DESK, 'the key is refused')

@@ -150,7 +150,7 @@ describe('All positions of a guard', () => {
     expect(all.obstacle()).toBeNull()
   })
 
-  test('that are drained are notified so and never fired at, except those that the guard acts for', async () => {
+  test('drained positions are reported as drained and the guard never fires for them, except where it already acts', async () => {
     const { all, renew, of, pass } = guarding()
     renew(of('one', 1))
     await pass(4_600)

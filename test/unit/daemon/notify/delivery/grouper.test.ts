@@ -54,7 +54,7 @@ test('a halt that comes back after two hasty resumes is the last word, not the e
   expect(desk.told).toEqual(['raised 0', 'lifted 2', 'raised 27'])
 })
 
-test('a warning that was notified, comes again and lifts is notified as over, though its second coming was not told', () => {
+test('a warning that was sent, comes again unsent and lifts is reported as over', () => {
   const desk = new Desk('warning')
   desk.hears('raised')
   desk.passes(40_000)

@@ -121,7 +121,7 @@ describe('grouping', () => {
     expect(sent()).toMatchObject([{ count: 2, firstWhat: 'first', what: 'second', severity: 'warning' }])
   })
 
-  test('a warning that has lifted before it was notified calls no one, and is there for who wants information', async () => {
+  test('a warning that lifts before it is sent reaches only channels with minSeverity info', async () => {
     const quiet = await desk()
     const curious = await desk({ minSeverity: 'info' })
     for (const { notifier } of [quiet, curious]) {
@@ -135,7 +135,7 @@ describe('grouping', () => {
     expect(quiet.sent()).toEqual([])
   })
 
-  test('a storm that lasts is notified less and less often', async () => {
+  test('a lasting storm of notices is sent at growing intervals', async () => {
     vi.useFakeTimers({ now: NOON })
     const told: { readonly atMs: number; readonly count: number }[] = []
     const channel: Channel = {
@@ -159,8 +159,8 @@ describe('grouping', () => {
   })
 })
 
-describe('who is notified', () => {
-  test('nothing less grave than minSeverity, but the end of what was notified', async () => {
+describe('a channel with minSeverity', () => {
+  test('a channel receives notices from minSeverity up, and the end of each one that it received', async () => {
     const { notifier, sent } = await desk({ minSeverity: 'critical' })
     notifier.tell(exampleNotice())
     notifier.tell(exampleNotice({ severity: 'info', code: 'operator', text: 'anna: resume' }))
@@ -261,7 +261,7 @@ describe('the limit of an hour', () => {
 })
 
 describe('a channel in trouble', () => {
-  test('is tried again in order: what was notified first arrives first, each once', async () => {
+  test('a channel in trouble is retried in order: the first notice arrives first, and each arrives once', async () => {
     const { server, notifier, sent, outcomes, when } = await desk()
     let failures = 3
     server.respond = (response) => {

@@ -325,7 +325,7 @@ describe('the desk', () => {
     }
   })
 
-  test('takes one at a time and a few that wait; more are notified that it is busy', async () => {
+  test('the history service answers one request at a time, queues a few, and rejects more as busy', async () => {
     const desk = createHistoryService()
     const port = desk.pastOf(await storeWith([[alert(T, 'info', 'a')]]))
     try {

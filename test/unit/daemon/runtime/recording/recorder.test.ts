@@ -131,7 +131,7 @@ test('what happened while the tape was still being opened is on it', async () =>
   expect((await readTape(place)).rows).toEqual([reference(1_000_000)])
 })
 
-test('a tape that cannot be opened is notified once, and the position continues without', async () => {
+test('a tape that cannot be opened raises one notice, and the position continues without it', async () => {
   const place = freshPlace()
   writeFileSync(place.tape, 'a file where the folder should be')
   const { recorder, said } = startedRecorder(place, () => 2)
@@ -180,7 +180,7 @@ test('a disk that does not keep up ends the recording, not the memory', async ()
   await recorder.close(10_000)
 })
 
-test('a write that fails is notified, marks nothing more, and the next start brings what is missing', async () => {
+test('a failed write raises a notice and marks no further rows, and the next start writes the missing rows', async () => {
   const place = freshPlace()
   const half = Math.floor(END / 2)
   await writeStore(place, JOURNAL)
@@ -224,7 +224,7 @@ test('the way out does not wait for a tape that is not done in time', async () =
   await recorder.close(0)
 })
 
-test('events that retention has dropped are notified as missing, and recording continues', async () => {
+test('events that retention has dropped are reported as missing, and recording continues', async () => {
   const place = freshPlace()
   await writeStore(place, JOURNAL)
   await live(place, JOURNAL, { found: 0, snapshot: 0, until: 20 })

@@ -256,7 +256,7 @@ describe('in and out of the market', () => {
     expect(back.commands).toEqual([])
   })
 
-  test('a position that is active and was notified to leave is notified to stay', async () => {
+  test('an active position with a pending deactivation is ordered to stay active', async () => {
     const one = positionWith({ isActive: true, wanted: false })
     await give(one, activate)
     expect(one.commands).toEqual([activate])

@@ -29,7 +29,7 @@ function told() {
   return { parts, notices, lines, counts, metrics }
 }
 
-test('an alert of the treasury is logged, notified and counted under its code and severity', async () => {
+test('an alert of the treasury is logged, sent to people and counted under its code and severity', async () => {
   const { parts, notices, lines, counts } = told()
   reportAlert(parts, 7, 'treasury-claim-open', 'no one knows where it is')
   expect(await counts()).toEqual({ 'critical treasury-claim-open': 1 })

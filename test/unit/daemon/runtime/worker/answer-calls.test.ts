@@ -20,7 +20,7 @@ function servicesOf(whenDurable: () => Promise<boolean>, accepted = true): Posit
 }
 
 describe('The answer to a command', () => {
-  test('leaves once the journal has the command on disk, so that what a person was notified survives kill -9', async () => {
+  test('the answer leaves only after the command is on disk, so an answered command survives kill -9', async () => {
     const disk = Promise.withResolvers<boolean>()
     let answer: unknown = null
     const answering = answerCall(

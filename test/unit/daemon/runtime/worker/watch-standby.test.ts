@@ -20,7 +20,7 @@ function watched() {
   return { notices, logged, stop, seconds, told, be: (there: boolean) => void (isThere = there) }
 }
 
-test('A desk that never had a standby is notified of none', async () => {
+test('A position that never had a standby gets no notice about one', async () => {
   const { seconds, told } = watched()
   await seconds(3_600)
   expect(told()).toEqual([])

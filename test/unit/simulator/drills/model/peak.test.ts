@@ -100,7 +100,7 @@ function requestFailed(t: number): Extract<Event, { type: 'requestFailed' }> {
   }
 }
 
-test('a store in PostgreSQL is asked, and its secret read, only where the drill is notified to, and never the folder in its place', () => {
+test('a store in PostgreSQL and its secret are read only with --read-store, and the folder is never read instead', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-peak-'))
   const file = join(folder, 'desk.yaml')
   writeFileSync(

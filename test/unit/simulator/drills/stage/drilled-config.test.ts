@@ -207,7 +207,7 @@ test('the written text is a configuration with four variables and no other tag',
   })
 })
 
-test('a desk without a price corridor is notified to set one before it drills', () => {
+test('a drill of a position without a price corridor is refused with the advice to set one', () => {
   const file = join(folder, 'open.yaml')
   writeFileSync(file, WHOLE.replace("priceCorridor: { min: '2300', max: '2900' }, ", ''))
   const read = readDrilledPosition(file)

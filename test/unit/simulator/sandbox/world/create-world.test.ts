@@ -154,7 +154,7 @@ describe('the market of the simulated venue', () => {
     expect(Math.max(...undercutting(null).map((bps) => bps ?? 0))).toBeGreaterThan(40)
   })
 
-  it('is away for hours where the API fails, and brings twenty times as many customers where it is notified to', () => {
+  it('the scenario api-outage has outages of hours, and a retailFactor of 20 brings twenty times as many swaps', () => {
     const outages = tell({ scenario: 'api-outage', days: 80 }).of('outage')
     expect(outages.length / 80).toBeGreaterThan(0.3)
     expect(outages.length / 80).toBeLessThan(0.7)

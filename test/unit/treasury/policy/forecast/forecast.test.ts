@@ -59,7 +59,7 @@ describe('the profile of the flow', () => {
     ).toEqual({ mean: 0, sd: 0 })
   })
 
-  test('a pay-day that was seen twice is notified apart from ordinary days, and they from it', () => {
+  test('a pay-day seen twice is forecast separately from ordinary days', () => {
     const start = Date.parse('2026-09-14T00:00:00+03:00')
     const isPayDay = (index: number) => [11, 41].includes(Math.floor(index / 24))
     const profile = flowProfile(

@@ -73,7 +73,7 @@ describe('people of a position', () => {
     expect(received.all).toHaveLength(2)
   })
 
-  test('of a step are notified of the end of what they were notified of, and those of a later step are not', () => {
+  test('only the people of the steps that received an alert are notified of its end', () => {
     const alerts = open()
     alerts.take(halted())
     pass(12)

@@ -46,7 +46,7 @@ async function send(...notices: readonly OutgoingNotice[]) {
 }
 
 describe('A sender of notices', () => {
-  test('reaches the people who are notified first, and each step of the escalation in the order of its minutes', async () => {
+  test('the sender reaches the first recipients, and each step of the escalation in the order of its minutes', async () => {
     expect(await send(notice(configFile(), { audience: [0, 1] }))).toEqual([
       ['0/webhook sent', '1/webhook sent'],
     ])
@@ -56,7 +56,7 @@ describe('A sender of notices', () => {
     expect(told(boss)).toMatchObject([{ id: 'id-1', advice: expect.stringContaining('daemon is silent') }])
   })
 
-  test('leaves out who wants nothing of its severity, but not where it ends what they were notified of', async () => {
+  test('the sender skips channels above the severity of the notice, unless it ends an alert that they received', async () => {
     const config = configFile()
     const news = { code: 'guard-safe' } as const
     expect(await send(notice(config, news), notice(config, { ...news, isEnd: true }))).toEqual([

@@ -72,7 +72,7 @@ describe('a daily summary', () => {
     expect(clock(noon - 20 * DAY_MS, noon, noon - 20 * DAY_MS)).toBe(true)
   })
 
-  test('comes at its time also when a late one was notified some hours before, after days of absence', () => {
+  test('the summary is sent at its time even if, after days of absence, a late one was sent some hours earlier', () => {
     const [zone, from] = ['Africa/Dar_es_Salaam', Date.UTC(2026, 5, 1)]
     const late = (hour: number) => from + hour * HOUR_MS
     for (const back of [0, 2, 3, 4]) {
