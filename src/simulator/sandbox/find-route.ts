@@ -6,7 +6,7 @@ import {
   readMeasuredRate,
   readMeasuredSwapRate,
 } from './measured/reads.ts'
-import type { VenueKind } from './options.ts'
+import type { SimulatedApi } from './options.ts'
 import { writeActivation, writeCustody } from './api/activate.ts'
 import { readSwapRate, takeSwap } from './api/public-swap.ts'
 import { readQuote, readAccount, readBalances, answerFills, readRate, readRfqInfo } from './api/reads.ts'
@@ -54,19 +54,19 @@ const MEASURED = table(
 )
 
 /** Returns the route of a request, or null. A path may omit `/api` (partner API). */
-export function findRoute(venue: VenueKind, method: string, path: string): Route | null {
+export function findRoute(venue: SimulatedApi, method: string, path: string): Route | null {
   return tableOf(venue).get(`${method} ${fullPath(path)}`) ?? null
 }
 
 /** Returns the methods of a path; empty = no such path. */
-export function methodsOf(venue: VenueKind, path: string): readonly string[] {
+export function methodsOf(venue: SimulatedApi, path: string): readonly string[] {
   const ending = ` ${fullPath(path)}`
   return [...tableOf(venue).keys()]
     .filter((key) => key.endsWith(ending))
     .map((key) => key.slice(0, -ending.length))
 }
 
-function tableOf(venue: VenueKind): Map<string, Route> {
+function tableOf(venue: SimulatedApi): Map<string, Route> {
   return venue === 'contract' ? CONTRACT : MEASURED
 }
 

@@ -129,4 +129,5 @@ export const SandboxOptionsSchema = z.strictObject({
 export type SandboxOptionsInput = z.input<typeof SandboxOptionsSchema>
 /** Options with every default filled in; also a valid input. */
 export type SandboxOptions = z.output<typeof SandboxOptionsSchema>
-export type VenueKind = SandboxOptions['venue']
+/** The API that the simulated venue speaks: that of the contract or the measured one. */
+export type SimulatedApi = SandboxOptions['venue']

@@ -13,7 +13,7 @@ import {
 } from './endpoints.ts'
 import { createShillingSymbol } from './kit/shilling-symbol.ts'
 import type { PartnerOutcome, RefusedOutcome } from './outcome.ts'
-import { createSender, type PartnerParts, type SendOptions } from './send.ts'
+import { createPartnerSender, type PartnerParts, type SendOptions } from './send.ts'
 import { partnerSettingsSchema, type PartnerSettings, type PartnerSettingsInput } from './settings.ts'
 
 type Methods = {
@@ -57,7 +57,7 @@ export function createPartnerClient(
   parts: PartnerParts = {},
 ): PartnerClient {
   const settings = partnerSettingsSchema.parse(input)
-  const { send, close } = createSender(settings, apiKey, parts)
+  const { send, close } = createPartnerSender(settings, apiKey, parts)
   const shilling = createShillingSymbol(settings)
   const known = { ...settings, shilling }
   const calls = createPartnerCalls(known)

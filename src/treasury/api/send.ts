@@ -51,7 +51,7 @@ export function randomKey(): string {
 }
 
 /** Creates the only function that holds the partner's key. */
-export function createSender(settings: PartnerSettings, apiKey: string, parts: PartnerParts): Sender {
+export function createPartnerSender(settings: PartnerSettings, apiKey: string, parts: PartnerParts): Sender {
   const { now = () => Date.now(), random = Math.random, onRequest, mayStart } = parts
   const { origin, path: basePath } = addressOf(settings.baseUrl)
   const options = {

@@ -48,7 +48,7 @@ const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403])
 export function createGuardVenue({ settings, ...parts }: GuardVenueParts): GuardVenue {
   const { requests, writeTimeoutMs, slowTimeoutMs } = settings
   const { dialect } = parts
-  const send = createSender(parts)
+  const send = createGuardSender(parts)
 
   async function read(request: PreparedRequest): Promise<Result<Readonly<Record<string, unknown>>, Unread>> {
     const answer = await send(request, READ_TIMEOUT_MS)
@@ -114,7 +114,7 @@ function partOf(kept: readonly ListedToken[]): WriteOutcome {
 }
 
 /** Sends a prepared request with the key. Repeats a write once with another method if the venue answers 405. */
-function createSender({ dialect, link, apiKey, traffic }: Omit<GuardVenueParts, 'settings'>) {
+function createGuardSender({ dialect, link, apiKey, traffic }: Omit<GuardVenueParts, 'settings'>) {
   const methods = new Map<PreparedRequest, string>()
 
   async function send(request: PreparedRequest, timeoutMs: Ms): Promise<Result<LinkAnswer, string>> {

@@ -4,7 +4,7 @@ import { answer, type Handler, refusal } from './request.ts'
 import { effectiveRate, pricedPairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'
-import type { VenueKind } from '../options.ts'
+import type { SimulatedApi } from '../options.ts'
 
 const PROVIDER_ID = 'sandbox-provider'
 
@@ -91,7 +91,7 @@ export const readQuote: Handler = (venue, { query }) => {
 }
 
 /** Returns the default if absent; null = not a valid slippage. The measured venue's only cap is below 100 %. */
-export function slippageFrom(value: unknown, venue: VenueKind = 'contract'): number | null {
+export function slippageFrom(value: unknown, venue: SimulatedApi = 'contract'): number | null {
   if (value === undefined) return 100
   const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isInteger(number)) return null

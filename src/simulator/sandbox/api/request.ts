@@ -1,5 +1,5 @@
 import type { Ms } from '../../../base/time.ts'
-import type { VenueKind } from '../options.ts'
+import type { SimulatedApi } from '../options.ts'
 import type { VenueState } from '../state.ts'
 import type { OrderOnChain } from './signed-order.ts'
 
@@ -117,7 +117,7 @@ export function refusal(
 }
 
 /** Returns the refusal as an answer. The contract's has the code, the measured venue's only a sentence. */
-export function refuseRequest(venue: VenueKind, { code, sentence, extra }: SimulatedRefusal): Answer {
+export function refuseRequest(venue: SimulatedApi, { code, sentence, extra }: SimulatedRefusal): Answer {
   const status = STATUS[code]
   if (venue === 'contract') return { status, body: { code, error: sentence, ...extra } }
   return status === 500 ? EMPTY_500 : { status, body: { error: sentence, ...extra } }

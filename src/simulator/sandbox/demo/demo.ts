@@ -7,7 +7,7 @@ import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { getOnce } from '../../../base/http/client.ts'
-import type { VenueKind } from '../options.ts'
+import type { SimulatedApi } from '../options.ts'
 import { exampleConfig } from './example-config.ts'
 import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
 import {
@@ -51,7 +51,7 @@ export type Demo = {
 type Remembered = Started & {
   readonly folder: string
   /** Absent if started by a version before 0.3.0: `contract`. */
-  readonly kind?: VenueKind
+  readonly kind?: SimulatedApi
   /** Null or absent = no treasury was requested. */
   readonly partner?: DemoPartner | null
 }
@@ -126,7 +126,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
 }
 
 /** The measured venue has no signed orders. */
-function kindOf({ selfCustody }: DemoOptions): VenueKind {
+function kindOf({ selfCustody }: DemoOptions): SimulatedApi {
   return selfCustody === true ? 'contract' : 'measured'
 }
 

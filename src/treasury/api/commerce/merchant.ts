@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
 import { err, ok } from '../../../base/result.ts'
 import type { Translate } from '../../../base/http/reply.ts'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 import { id, maybe, readFields, words } from '../kit/read-answer.ts'
 
 /** Every route except the activation names the merchant in a header. */
@@ -13,7 +13,7 @@ const merchant = z
   .readonly()
 
 /** POST /commerce/accounts: the same userId or e-mail yields the same merchant; the handle is read back, not assumed. */
-export const activateMerchant = endpoint({
+export const activateMerchant = partnerEndpoint({
   route: 'POST /commerce/accounts',
   summary: 'Makes a user a merchant, or finds the existing merchant.',
   needs: 'commerce',
@@ -33,7 +33,7 @@ export const activateMerchant = endpoint({
 })
 
 /** POST /commerce/links. The contract defines only the payload's fields. */
-export const createLink = endpoint({
+export const createLink = partnerEndpoint({
   route: 'POST /commerce/links',
   summary: 'Creates a payment link with its QR code.',
   needs: 'commerce',
@@ -50,7 +50,7 @@ export const createLink = endpoint({
   },
 })
 
-export const listLinks = endpoint({
+export const listLinks = partnerEndpoint({
   route: 'GET /commerce/links',
   summary: 'Lists the payment links.',
   needs: 'commerce',
@@ -60,7 +60,7 @@ export const listLinks = endpoint({
 })
 
 /** DELETE /commerce/links: the contract does not define how to name the link (`linkSelector` of the settings). */
-export const deleteLink = endpoint({
+export const deleteLink = partnerEndpoint({
   route: 'DELETE /commerce/links',
   summary: 'Removes a payment link.',
   needs: 'commerce',
@@ -91,7 +91,7 @@ const collectionPage: Translate<CollectionPage> = (body) => {
 }
 
 /** GET /commerce/collections: at most 50 per page. */
-export const listCollections = endpoint({
+export const listCollections = partnerEndpoint({
   route: 'GET /commerce/collections',
   summary: 'Lists sales by page.',
   needs: 'commerce',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 import { readFields } from '../kit/read-answer.ts'
 import { ofMerchant } from './merchant.ts'
 
@@ -8,7 +8,7 @@ function merchantRead(
   route: `GET /commerce/${string}`,
   { verb, summary }: { readonly verb: string; readonly summary: string },
 ) {
-  return endpoint({
+  return partnerEndpoint({
     route,
     summary,
     needs: 'commerce',
@@ -39,7 +39,7 @@ export const financingStatus = merchantRead('GET /commerce/financing/status', {
 })
 
 /** PATCH /commerce/settlement. The contract does not define the names `autoSettlePercent` and `payoutPhone`. */
-export const changeMerchantSettlement = endpoint({
+export const changeMerchantSettlement = partnerEndpoint({
   route: 'PATCH /commerce/settlement',
   summary: 'Changes the share of the sales that is settled automatically, and the phone.',
   needs: 'commerce',
@@ -59,7 +59,7 @@ export const changeMerchantSettlement = endpoint({
 })
 
 /** POST /commerce/withdraw: 403 lender_controls_settlement while a lender funds the merchant. */
-export const merchantWithdraw = endpoint({
+export const merchantWithdraw = partnerEndpoint({
   route: 'POST /commerce/withdraw',
   summary: "Pays the merchant's balance out to its phone.",
   needs: 'commerce',
@@ -73,7 +73,7 @@ export const merchantWithdraw = endpoint({
 })
 
 /** POST /commerce/transfer-to-wallet: its key is in the body. It may be retried only after 409 transfer_in_flight. */
-export const merchantTransfer = endpoint({
+export const merchantTransfer = partnerEndpoint({
   route: 'POST /commerce/transfer-to-wallet',
   summary: "Moves the merchant's balance to the owner's wallet, without a fee.",
   needs: 'commerce',
@@ -93,7 +93,7 @@ export const merchantTransfer = endpoint({
 })
 
 /** POST /commerce/financing/withdraw. The contract does not define its body; this sends an amount, as other routes do. */
-export const financingWithdraw = endpoint({
+export const financingWithdraw = partnerEndpoint({
   route: 'POST /commerce/financing/withdraw',
   summary: 'Draws shillings from the credit facility.',
   needs: 'commerce',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
 import { id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
-import { endpoint, endUser, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, endUser, param } from '../kit/endpoint.ts'
 
 const METHODS = ['mobile_money', 'card', 'bank_transfer', 'lipa_namba'] as const
 const STATUSES = ['submitted', 'pending', 'completed', 'failed', 'review'] as const
@@ -31,7 +31,7 @@ const deposit = z
 export type Deposit = z.output<typeof deposit>
 
 /** POST /deposits. Nothing moves before someone pays; its event or a replay finds a lost answer. */
-export const createDeposit = endpoint({
+export const createDeposit = partnerEndpoint({
   route: 'POST /deposits',
   summary: 'Collects shillings by mobile money, card, bank transfer or a till number. At least 500.',
   needs: 'collections',
@@ -59,7 +59,7 @@ export const createDeposit = endpoint({
   },
 })
 
-export const readDeposit = endpoint({
+export const readDeposit = partnerEndpoint({
   route: 'GET /deposits/:id',
   summary: 'Reads a deposit and its instructions while it is open.',
   needs: 'collections',

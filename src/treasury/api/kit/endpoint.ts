@@ -76,7 +76,7 @@ export type PartnerEndpoint<
 }
 
 /** Declares an endpoint. Its parameters are typed as callers write them. */
-export function endpoint<
+export function partnerEndpoint<
   Shape extends z.ZodRawShape,
   Answer,
   Money extends boolean = false,

@@ -58,7 +58,7 @@ export const words = maybe(z.string().max(2_000))
 export const moment = z.unknown().optional().transform(momentOf)
 
 /** Reads a quote. `expiresAt` becomes a time on our clock, at most `validityMs` away. */
-export function readQuote<Body extends { readonly expiresAt: Ms | null }>(
+export function readExpiringQuote<Body extends { readonly expiresAt: Ms | null }>(
   schema: z.ZodType<Body>,
   validityMs: Ms,
 ): Translate<Omit<Body, 'expiresAt'> & { readonly expiresAt: Ms }> {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 import { maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 
 const NETWORKS = ['vodacom', 'airtel', 'tigo', 'halotel', 'ttcl'] as const
 
 /** POST /lookup/recipient-name: a null name is normal and blocks nothing. 30 a minute. */
-export const lookupRecipient = endpoint({
+export const lookupRecipient = partnerEndpoint({
   route: 'POST /lookup/recipient-name',
   summary: 'Reads the registered name of a phone number.',
   deadline: 'lookup',
@@ -15,7 +15,7 @@ export const lookupRecipient = endpoint({
 })
 
 /** POST /lookup/merchant-name: `reason` only if the name is null. 60 a minute, up to 25 s upstream. */
-export const lookupMerchant = endpoint({
+export const lookupMerchant = partnerEndpoint({
   route: 'POST /lookup/merchant-name',
   summary: 'Reads the name of a till or of an account at a biller.',
   deadline: 'lookup',
@@ -39,7 +39,7 @@ export const lookupMerchant = endpoint({
 })
 
 /** POST /lookup/qr: only `resolved` is payable; with `nameMatch` false both names are shown and confirmed. */
-export const lookupQr = endpoint({
+export const lookupQr = partnerEndpoint({
   route: 'POST /lookup/qr',
   summary: 'Reads a scanned payment code. Only `resolved` is payable.',
   deadline: 'lookup',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 import { id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 
 const payment = {
@@ -28,7 +28,7 @@ const sale = z
   .readonly()
 
 /** POST /merchant/pay: synchronous and final; the merchant gets the whole amount. */
-export const payMerchant = endpoint({
+export const payMerchant = partnerEndpoint({
   route: 'POST /merchant/pay',
   summary: "Pays a merchant from a user's balance. Final, without a fee.",
   isMoney: true,
@@ -42,7 +42,7 @@ export const payMerchant = endpoint({
 })
 
 /** GET /api/pay/status, from the contract's prose. */
-export const payStatus = endpoint({
+export const payStatus = partnerEndpoint({
   route: 'GET /api/pay/status',
   summary: 'Reads whether a payment to a merchant succeeded.',
   params: z.strictObject({ id: param.text('of the payment') }),
@@ -60,7 +60,7 @@ const prompt = z
   .refine(({ id: given, status }) => given !== null || status !== null, 'neither id nor status')
 
 /** POST /api/merchant/pay, from the contract's prose: prompts the payer's phone. */
-export const payMobileMoney = endpoint({
+export const payMobileMoney = partnerEndpoint({
   route: 'POST /api/merchant/pay',
   summary: 'Collects a payment to a merchant from a phone.',
   isMoney: true,

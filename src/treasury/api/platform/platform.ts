@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 import { id, maybe, readFigure, shillings, words } from '../kit/read-answer.ts'
 
 /** Whole shillings; `difference` is on-chain minus tracked; reconciled = its absolute value is below 1. */
@@ -18,7 +18,7 @@ const reconciliation = z
   .readonly()
 
 /** GET /reconcile: reads every wallet of the platform, so it is called only on a schedule. */
-export const reconcile = endpoint({
+export const reconcile = partnerEndpoint({
   route: 'GET /reconcile',
   summary: 'Compares the supply on chain with the sum of the tracked wallets. Takes up to two minutes.',
   deadline: 'reconcile',
@@ -46,7 +46,7 @@ function readSupply(body: unknown): Result<Supply, string> {
   return err(`no figure in any of ${SUPPLY_FIELDS.join(', ')}`)
 }
 
-export const supply = endpoint({
+export const supply = partnerEndpoint({
   route: 'GET /supply',
   summary: 'Reads how many shillings of the token are in circulation.',
   params: z.strictObject({}),
@@ -60,7 +60,7 @@ const subWallet = z.object({ id, address: words, label: words }).readonly()
  * POST /partners/sub-wallets. Payouts and payments pass its id as `subWalletId`; its caps are known only from refusals,
  * which contain `limit`, `requested` and `usedInPeriod`.
  */
-export const createSubWallet = endpoint({
+export const createSubWallet = partnerEndpoint({
   route: 'POST /partners/sub-wallets',
   summary: 'Opens an agent float: a separate wallet with ceilings that the venue enforces.',
   needs: 'agent_float',

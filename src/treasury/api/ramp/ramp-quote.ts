@@ -1,6 +1,15 @@
 import { z } from 'zod'
-import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
-import { dollarsDown, id, maybe, moment, ratio, readQuote, shillings, words } from '../kit/read-answer.ts'
+import { dollarNumber, partnerEndpoint, param } from '../kit/endpoint.ts'
+import {
+  dollarsDown,
+  id,
+  maybe,
+  moment,
+  ratio,
+  readExpiringQuote,
+  shillings,
+  words,
+} from '../kit/read-answer.ts'
 
 const VALID_MS = 60_000
 
@@ -24,7 +33,7 @@ const quote = z.object({
 })
 
 /** POST /ramp/quote. `expiresAt` is on our clock, at most 60 s away. */
-export const quoteRamp = endpoint({
+export const quoteRamp = partnerEndpoint({
   route: 'POST /ramp/quote',
   summary: 'Prices dollars of the float against shillings of a phone, a till or a bill. Valid 60 s.',
   needs: 'ramp',
@@ -42,7 +51,7 @@ export const quoteRamp = endpoint({
       ? { body: { ...rest, amount: tzsAmount ?? dollarAmount } }
       : { body: { ...rest, tzsAmount, usdcAmount: dollarAmount } }
   },
-  answer: readQuote(quote, VALID_MS),
+  answer: readExpiringQuote(quote, VALID_MS),
   command: {
     resource: 'ramp',
     verb: 'quote',

@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/record.ts'
 import { err, ok } from '../../../base/result.ts'
 import type { Translate } from '../../../base/http/reply.ts'
 import { aliased, dollarsDown, id, maybe, oneOf, shillings, tokensDown, words } from '../kit/read-answer.ts'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 
 const STATUSES = ['completed', 'paying_out', 'minting', 'failed', 'reverted', 'reconcile_required'] as const
 
@@ -31,7 +31,7 @@ const settlement = z.preprocess(
 export type RampSettlement = z.output<typeof settlement>
 
 /** POST /ramp/offramp. 202 `paying_out` is a success in progress, and is never executed again. */
-export const offramp = endpoint({
+export const offramp = partnerEndpoint({
   route: 'POST /ramp/offramp',
   summary: 'Pays shillings out of the dollar float, as quoted.',
   needs: 'ramp',
@@ -50,7 +50,7 @@ export const offramp = endpoint({
 })
 
 /** POST /ramp/onramp: prompts the payer's phone and sends dollars to `destinationAddress`. */
-export const onramp = endpoint({
+export const onramp = partnerEndpoint({
   route: 'POST /ramp/onramp',
   summary: 'Collects shillings from a phone and sends dollars to an address.',
   needs: 'ramp',
@@ -69,7 +69,7 @@ export const onramp = endpoint({
   },
 })
 
-export const readSettlement = endpoint({
+export const readSettlement = partnerEndpoint({
   route: 'GET /ramp/:id',
   summary: 'Reads a settlement of the ramp.',
   needs: 'ramp',
@@ -93,7 +93,7 @@ const settlementList: Translate<{
 }
 
 /** GET /ramp/settlements: finds a ramp whose answer was lost. The contract defines no query, so none is sent. */
-export const listSettlements = endpoint({
+export const listSettlements = partnerEndpoint({
   route: 'GET /ramp/settlements',
   summary: 'Lists the settlements of the ramp.',
   needs: 'ramp',
@@ -115,7 +115,7 @@ const float = aliased(
   }),
 ).readonly()
 
-export const rampBalance = endpoint({
+export const rampBalance = partnerEndpoint({
   route: 'GET /ramp/balance',
   summary: "Reads the ramp's dollar float and the value that failed payouts returned to it.",
   needs: 'ramp',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '../../../base/record.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { endpoint } from '../kit/endpoint.ts'
+import { partnerEndpoint } from '../kit/endpoint.ts'
 import { maybe, words } from '../kit/read-answer.ts'
 
 const biller = z.object({
@@ -55,7 +55,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, 200) : null
 }
 
-export const listBillers = endpoint({
+export const listBillers = partnerEndpoint({
   route: 'GET /spend/billers',
   summary: 'Lists the billers with the form of their references.',
   params: z.strictObject({}),

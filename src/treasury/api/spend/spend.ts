@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint, endUser, fundingSource, param } from '../kit/endpoint.ts'
-import { id, maybe, moment, oneOf, readQuote, shillings, words } from '../kit/read-answer.ts'
+import { partnerEndpoint, endUser, fundingSource, param } from '../kit/endpoint.ts'
+import { id, maybe, moment, oneOf, readExpiringQuote, shillings, words } from '../kit/read-answer.ts'
 
 const VALID_MS = 300_000
 const STATUSES = ['burned', 'completed', 'pending', 'failed', 'reverted'] as const
@@ -39,11 +39,11 @@ const quote = z.object({
 })
 
 /** POST /spend/quote. `expiresAt` is on our clock, at most five minutes away. */
-export const quoteSpend = endpoint({
+export const quoteSpend = partnerEndpoint({
   route: 'POST /spend/quote',
   summary: 'Prices the payment of a till or a bill. Valid five minutes.',
   params: z.strictObject({ amountTzs, ...fundingSource, ...destination }),
-  answer: readQuote(quote, VALID_MS),
+  answer: readExpiringQuote(quote, VALID_MS),
   command: {
     resource: 'spend',
     verb: 'quote',
@@ -69,7 +69,7 @@ const spend = z
   .readonly()
 
 /** POST /spend. After a lost answer: a replay within five minutes, or the event with endUser.reference. */
-export const createSpend = endpoint({
+export const createSpend = partnerEndpoint({
   route: 'POST /spend',
   summary: 'Pays a till or a bill, as quoted. The amount with its fees stays below 1,000,000.',
   isMoney: true,
@@ -89,7 +89,7 @@ export const createSpend = endpoint({
   },
 })
 
-export const readSpend = endpoint({
+export const readSpend = partnerEndpoint({
   route: 'GET /spend/:id',
   summary: 'Reads a payment, and the voucher of a bill once the biller has issued it.',
   params: z.strictObject({ id: param.id('of the payment') }),

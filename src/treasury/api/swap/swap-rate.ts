@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
-import { maybe, moment, oneOf, ratio, readFigure, readQuote, words } from '../kit/read-answer.ts'
+import { dollarNumber, partnerEndpoint, param } from '../kit/endpoint.ts'
+import { maybe, moment, oneOf, ratio, readFigure, readExpiringQuote, words } from '../kit/read-answer.ts'
 import { SHILLING_NAMES, tokenName } from '../kit/shilling-symbol.ts'
 
 const VALID_MS = 30_000
@@ -42,7 +42,7 @@ const rate = z
   }))
 
 /** GET /swap/rate: public. Outputs in base units of `to`; `expiresAt` is on our clock, at most 30 s away. */
-export const swapRate = endpoint({
+export const swapRate = partnerEndpoint({
   route: 'GET /swap/rate',
   summary: 'Reads the price of a swap after spread and fee. Public; valid about 30 s.',
   isPublic: true,
@@ -57,6 +57,6 @@ export const swapRate = endpoint({
     const tokens = { from: tokenName(from, settings), to: tokenName(to, settings) }
     return { query: { ...tokens, ...rest, amount: dollarNumber(amount) } }
   },
-  answer: readQuote(rate, VALID_MS),
+  answer: readExpiringQuote(rate, VALID_MS),
   command: { resource: 'swap', verb: 'rate', example: '--from USDC --to TZS_TOKEN --amount 1000' },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
+import { dollarNumber, partnerEndpoint, param } from '../kit/endpoint.ts'
 import { maybe, oneOf, words } from '../kit/read-answer.ts'
 import { tokenName } from '../kit/shilling-symbol.ts'
 import { readStream, type StreamLine } from '../kit/stream.ts'
@@ -56,7 +56,7 @@ function readSwap(body: unknown): Result<SwapResult, string> {
  * POST /swap. A used key is answered with 409 instead of a replay: after a lost answer only the lines that arrived, the
  * chain's logs and the balances show the outcome.
  */
-export const swap = endpoint({
+export const swap = partnerEndpoint({
   route: 'POST /swap',
   summary: "Swaps in a user's wallet; prints each step. Slippage is a floor and never deducted.",
   needs: 'swap',

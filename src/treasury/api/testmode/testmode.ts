@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 import { readFields } from '../kit/read-answer.ts'
 import type { PartnerOutcome } from '../outcome.ts'
 
 /** POST /testmode/signup: needs no key. Only this answer contains the secrets. */
-export const signup = endpoint({
+export const signup = partnerEndpoint({
   route: 'POST /testmode/signup',
   summary: 'Opens a sandbox account. Prints its key and its webhook secret, which are shown only once.',
   isPublic: true,
@@ -19,7 +19,7 @@ export const signup = endpoint({
 })
 
 /** GET /testmode. The contract does not define the bodies of this route and the next three. */
-export const testmode = endpoint({
+export const testmode = partnerEndpoint({
   route: 'GET /testmode',
   summary: 'Reads whether the key is a test key, and which rails are real.',
   params: z.strictObject({}),
@@ -40,7 +40,7 @@ export function modeOf(outcome: PartnerOutcome<Readonly<Record<string, unknown>>
   return mode === null || mode === stated ? stated : null
 }
 
-export const advance = endpoint({
+export const advance = partnerEndpoint({
   route: 'POST /testmode/advance',
   summary: 'Settles every pending simulated transaction now.',
   params: z.strictObject({}),
@@ -48,7 +48,7 @@ export const advance = endpoint({
   command: { resource: 'testmode', verb: 'advance', example: '' },
 })
 
-export const approveUser = endpoint({
+export const approveUser = partnerEndpoint({
   route: 'POST /testmode/users/:userId/approve',
   summary: 'Clears the simulated review of an identity.',
   params: z.strictObject({ userId: param.id('of the user') }),
@@ -57,7 +57,7 @@ export const approveUser = endpoint({
 })
 
 /** POST /testmode/reset: removes data that others may still use, so it counts as a money route and asks first. */
-export const reset = endpoint({
+export const reset = partnerEndpoint({
   route: 'POST /testmode/reset',
   summary: 'Removes every test user and transaction of the key.',
   isMoney: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dollarNumber, endpoint, param } from '../kit/endpoint.ts'
+import { dollarNumber, partnerEndpoint, param } from '../kit/endpoint.ts'
 import { dollars, id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 import { tokenName } from '../kit/shilling-symbol.ts'
 
@@ -29,7 +29,7 @@ export type Transfer = z.output<typeof transfer>
  * POST /transfers: synchronous, after the chain's confirmation. It has no event and no GET: after a lost answer the
  * chain's logs (from, to, exact units) and a replay of the key find it.
  */
-export const createTransfer = endpoint({
+export const createTransfer = partnerEndpoint({
   route: 'POST /transfers',
   summary: "Moves the token or USDC from a user's wallet to another user or to an address.",
   needs: 'transfers',

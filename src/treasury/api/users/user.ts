@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, param } from '../kit/endpoint.ts'
 import { id, maybe, oneOf, readFigure, words } from '../kit/read-answer.ts'
 
 const KYC_STATUSES = ['approved', 'pending_review', 'rejected', 'none'] as const
@@ -61,7 +61,7 @@ const user = z
   })
 
 /** POST /users: the same externalId yields the same user. 202 = the verification is pending and there is no wallet yet. */
-export const createUser = endpoint({
+export const createUser = partnerEndpoint({
   route: 'POST /users',
   summary: 'Creates a user with a wallet, or finds the one with this externalId.',
   needs: 'wallets',
@@ -81,7 +81,7 @@ export const createUser = endpoint({
   },
 })
 
-export const readUser = endpoint({
+export const readUser = partnerEndpoint({
   route: 'GET /users/:id',
   summary: 'Reads a user, with live balances.',
   needs: 'wallets',
@@ -90,7 +90,7 @@ export const readUser = endpoint({
   command: { resource: 'users', verb: 'read', example: '--id 6f1c...' },
 })
 
-export const submitKyc = endpoint({
+export const submitKyc = partnerEndpoint({
   route: 'POST /users/:id/kyc',
   summary: 'Attaches identity details to a user that was created without them.',
   needs: 'wallets',
@@ -111,7 +111,7 @@ export const submitKyc = endpoint({
 const DOCUMENTS = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE', 'RESIDENCE_PERMIT', 'VOTER_ID'] as const
 
 /** POST /users/{id}/kyc/attestation, with the fields of the `attestationFields` setting. */
-export const attestKyc = endpoint({
+export const attestKyc = partnerEndpoint({
   route: 'POST /users/:id/kyc/attestation',
   summary: "Reports the outcome of the partner's own verification.",
   needs: 'wallets',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { aliased, maybe, moment, readQuote, shillings, words } from '../kit/read-answer.ts'
-import { endpoint, fundingSource, param } from '../kit/endpoint.ts'
+import { aliased, maybe, moment, readExpiringQuote, shillings, words } from '../kit/read-answer.ts'
+import { partnerEndpoint, fundingSource, param } from '../kit/endpoint.ts'
 
 const VALID_MS = 300_000
 
@@ -48,7 +48,7 @@ const quoted = z.object({
 const quote = aliased({ totalFeeTzs: ['fees.totalFeeTzs'] }, quoted)
 
 /** POST /withdrawals/quote. `expiresAt` is on our clock, at most five minutes away. */
-export const quoteWithdrawal = endpoint({
+export const quoteWithdrawal = partnerEndpoint({
   route: 'POST /withdrawals/quote',
   summary: 'Prices a payout: net amount, cost and registered name. Valid five minutes.',
   needs: 'disbursements',
@@ -57,7 +57,7 @@ export const quoteWithdrawal = endpoint({
     ...fundingSource,
     ...payoutDestination,
   }),
-  answer: readQuote(quote, VALID_MS),
+  answer: readExpiringQuote(quote, VALID_MS),
   command: {
     resource: 'withdrawals',
     verb: 'quote',

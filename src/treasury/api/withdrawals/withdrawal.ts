@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, endUser, fundingSource, param } from '../kit/endpoint.ts'
+import { partnerEndpoint, endUser, fundingSource, param } from '../kit/endpoint.ts'
 import { id, maybe, oneOf, shillings, words } from '../kit/read-answer.ts'
 import { payoutDestination } from './withdrawal-quote.ts'
 
@@ -31,7 +31,7 @@ export type Withdrawal = z.output<typeof withdrawal>
  * POST /withdrawals. After a lost answer: a replay of the same key and body within five minutes, or
  * `duplicate_withdrawal`, which proves that an identical one exists. Only a person may set `allowDuplicate`.
  */
-export const createWithdrawal = endpoint({
+export const createWithdrawal = partnerEndpoint({
   route: 'POST /withdrawals',
   summary:
     'Pays shillings to a phone or a bank account, as quoted. From 1,000,000 a phone waits for approval.',
@@ -54,7 +54,7 @@ export const createWithdrawal = endpoint({
   },
 })
 
-export const readWithdrawal = endpoint({
+export const readWithdrawal = partnerEndpoint({
   route: 'GET /withdrawals/:id',
   summary: 'Reads a payout.',
   needs: 'disbursements',
