@@ -83,7 +83,7 @@ import {
 } from './accounting/unreadable.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
 import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/report-move.ts'
-import { reconcilePolls, takeAnswer } from './requests/requests.ts'
+import { sendDuePolls, takeAnswer } from './requests/requests.ts'
 import { initialState, restoreState } from './initial-state.ts'
 
 /** The result of one event. The arrays belong to the caller until the next call. */
@@ -285,7 +285,7 @@ const RECONCILERS: readonly Reconciler[] = [
   reconcileActivation,
   reconcileWithdrawals,
   reconcileProposals,
-  reconcilePolls,
+  sendDuePolls,
 ]
 
 /** An event without effects or observations gets a shared empty list, and its own list is reused. */

@@ -12,7 +12,7 @@ import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
 import { explanationsOf, type FillFormula, inferPricing } from '../../ledger/fills/pricing.ts'
 import { movedText, recordFillsInCall } from '../../ledger/reconciliation/deactivation.ts'
-import { reconcilePoll } from '../../ledger/reconciliation/reconcile.ts'
+import { settleFillsPoll } from '../../ledger/reconciliation/reconcile.ts'
 import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { executionMidOf, publicMidNamedAt } from '../../market/pair-mids.ts'
@@ -62,7 +62,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const { sentAt, repeated, windowFull } = event
   recordPollWhileLeaving(state.activation, now, { sentAt, fills: posted.length })
   const terms = reconciliationTerms(state, now, sentAt, posted)
-  applyActions(transition, reconcilePoll(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
+  applyActions(transition, settleFillsPoll(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
 }
 
 /** Reports fills that arrive after a deactivation was sent: it may not pay them out. */

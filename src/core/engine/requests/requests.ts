@@ -70,7 +70,7 @@ export function dropRequests(state: EngineState): readonly InFlight[] {
 const PROBE_USD = 100n
 
 /** Sends every poll that is due and that the budget allows now. Returns when the next one is due. */
-export function reconcilePolls(transition: Transition): Ms {
+export function sendDuePolls(transition: Transition): Ms {
   const { state, now, send, polling } = transition
   if (polling !== 'engine') return Infinity
   const { pacing } = state.config

@@ -37,7 +37,7 @@ type BalancesRead = {
 }
 
 /** A fills poll was answered: checks that it overlaps the last one, and reconciles the balances that its rows may explain. */
-export function reconcilePoll(state: ReconciliationState, polled: FillsPolled): ReconciliationAction[] {
+export function settleFillsPoll(state: ReconciliationState, polled: FillsPolled): ReconciliationAction[] {
   const overlaps = polled.repeated > 0 || polled.deduped.seenBefore > 0 || !polled.windowFull
   const isFirst = state.polls.length === 0
   recordPoll(state, polled, polled.deduped.added)

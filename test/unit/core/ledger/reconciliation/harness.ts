@@ -9,7 +9,7 @@ import {
   createReconciliation,
   type ReconciliationSettings,
 } from '../../../../../src/core/ledger/reconciliation/state.ts'
-import { reconcilePoll, recordBalances } from '../../../../../src/core/ledger/reconciliation/reconcile.ts'
+import { settleFillsPoll, recordBalances } from '../../../../../src/core/ledger/reconciliation/reconcile.ts'
 import {
   feeDebit,
   postedFill,
@@ -101,7 +101,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
         busy: false,
         isSweepUnclear: false,
       }
-      return { admission, said: carry(reconcilePoll(state, polled)) }
+      return { admission, said: carry(settleFillsPoll(state, polled)) }
     },
     balances(
       amounts: Partial<Amounts>,
