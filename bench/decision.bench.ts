@@ -7,7 +7,7 @@ import { createEngine, type Audit, type Engine } from '../src/core/engine/engine
 import type { Effect } from '../src/core/engine/model/effect.ts'
 import type { Event } from '../src/core/engine/model/event.ts'
 import { inventoryShare } from '../src/core/engine/decision/inventory-share.ts'
-import { riskInput } from '../src/core/engine/decision/risk-input.ts'
+import { buildRiskInput } from '../src/core/engine/decision/build-risk-input.ts'
 import { position } from '../src/core/ledger/book/book.ts'
 import { approve } from '../src/core/risk/approve.ts'
 import { assess } from '../src/core/risk/assess.ts'
@@ -239,7 +239,7 @@ function measureRisk(engine: Engine, strategy: LoadedStrategy, samples: Samples)
   const began = performance.now()
   const { mid } = state.market
   const share = mid === null ? null : inventoryShare(position(state.book), mid, config.inventory.target)
-  const input = riskInput(state, transition.now, share)
+  const input = buildRiskInput(state, transition.now, share)
   const findings = assess(input, config.risk, config.inventory.limits)
   const settings = { ...config.quote, onHalt: config.risk.onHalt, orders: null, mayDeactivate: true }
   approve(state.strategy.wanted, findings, state.latch, input.inventoryImbalance, settings)

@@ -35,7 +35,7 @@ import { recordDayStart } from './accounting/day.ts'
 import { settleMarkouts } from './accounting/markouts.ts'
 import { suspendStrategy, takeCause } from './decision/pending.ts'
 import { handleRequestsElsewhere } from './requests/key-access.ts'
-import { checkSuspects } from './safeguards/fill-price.ts'
+import { checkSuspects } from './safeguards/check-fill-price.ts'
 import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
 import { handleGuard } from './guard/on-guard.ts'
 import {

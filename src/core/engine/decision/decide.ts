@@ -23,7 +23,7 @@ import type { EngineState } from '../model/state.ts'
 import { endReviewOverride } from '../safeguards/review.ts'
 import { ContextProvider } from './strategy-context.ts'
 import { INPUTS, type LastQuestion } from './inputs-read.ts'
-import { riskInput } from './risk-input.ts'
+import { buildRiskInput } from './build-risk-input.ts'
 import type { Transition } from '../transition.ts'
 import { halt } from '../../risk/latch.ts'
 
@@ -95,7 +95,7 @@ function shareNow({ market, config, book }: EngineState): InventoryShare | null 
 }
 
 function assessRules(state: EngineState, now: Ms, share: InventoryShare | null): RuleBreach[] {
-  return assess(riskInput(state, now, share), state.config.risk, state.config.inventory.limits)
+  return assess(buildRiskInput(state, now, share), state.config.risk, state.config.inventory.limits)
 }
 
 function approveTarget(

@@ -48,7 +48,7 @@ const POST_TRADE: readonly ListedControl[] = [
     rules: ['RTS 6 16', '15c3-5(c)(2)(iv)'],
     value: ({ core: { risk } }) => ofBps(risk.maxFillPriceDeviationBps),
     test: [
-      'test/unit/core/engine/safeguards/fill-price.test.ts',
+      'test/unit/core/engine/safeguards/check-fill-price.test.ts',
       'by 1,100 bps halts at once, with no rate answer at all',
     ],
     drills: ['mid-lies'],

@@ -10,14 +10,14 @@ import { midAge, type PendingMid } from '../../market/market-state.ts'
 import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
 import { isWidenedToLeave } from '../activation/drain.ts'
 import { guardObstacle } from '../model/guard-state.ts'
-import { fillBreach } from '../safeguards/fill-price.ts'
+import { fillBreach } from '../safeguards/check-fill-price.ts'
 import { foreignWriteOf } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import { fillsLastMinute, volumeLastDay } from '../model/flow-state.ts'
 import type { InventoryShare } from './inventory-share.ts'
 
 /** Returns the inputs of the risk rules at `now`. `share` null = there is no mid. */
-export function riskInput(state: EngineState, now: Ms, share: InventoryShare | null): RiskInput {
+export function buildRiskInput(state: EngineState, now: Ms, share: InventoryShare | null): RiskInput {
   const { config, book, flow, reconciliation, latch, quoting } = state
   const held = position(book)
   const { isWithin, pnlTzs, drawdownTzs } = lossInput(state)
