@@ -85,7 +85,7 @@ export type RiskInput = {
   /** Why the guard's lease prevents quoting; null = quoting is allowed, or there is no guard. */
   readonly guardObstacle: string | null
   /** The process is ending and leaves the safe quote. */
-  readonly leaving: boolean
+  readonly shuttingDown: boolean
   /** A deactivation was ordered, and has not ended. */
   readonly deactivating: boolean
   readonly authFailure: string | null

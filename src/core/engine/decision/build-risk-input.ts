@@ -44,7 +44,7 @@ export function buildRiskInput(state: EngineState, now: Ms, share: InventoryShar
     strategySuspended: state.strategy.suspended,
     paused: latch.paused?.why ?? null,
     guardObstacle: guardObstacle(state),
-    leaving: state.exiting && config.quote.onExit !== 'keep',
+    shuttingDown: state.exiting && config.quote.onExit !== 'keep',
     deactivating: isWidenedToLeave(state),
     authFailure: state.authFailure,
     fillBreach: fillBreach(state, now),

@@ -40,7 +40,7 @@ export function stopRules(input: RiskInput, out: RuleBreach[]): void {
   }
   if (paused !== null) out.push(safe('paused', 'running', paused, `${paused}; lifts with resume`))
   if (guardObstacle !== null) out.push(safe('guard', 'a lease', 'none', guardObstacle))
-  if (input.leaving) {
+  if (input.shuttingDown) {
     const message = 'the daemon is shutting down and leaves the safe quote'
     out.push(safe('shutdown', 'running', 'leaving', message))
   }

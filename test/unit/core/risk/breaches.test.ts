@@ -90,7 +90,7 @@ const CASES: Readonly<Record<string, RiskCase>> = {
   'a suspended strategy': { input: { strategySuspended: 'it threw' } },
   'a pause': { input: { paused: 'lunch' } },
   'no guard': { input: { guardObstacle: 'no one watches' } },
-  'a shutdown': { input: { leaving: true } },
+  'a shutdown': { input: { shuttingDown: true } },
   'a deactivation': { input: { deactivating: true } },
   'a missing mid hides the other rules about it': {
     mid: { present: false, quotable: false, problem: 'it is zero' },

@@ -45,7 +45,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     strategySuspended: null,
     paused: null,
     guardObstacle: null,
-    leaving: false,
+    shuttingDown: false,
     deactivating: false,
     authFailure: null,
     mismatches: 0,
