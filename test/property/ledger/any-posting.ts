@@ -36,7 +36,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     .map(
       ({ fee, venue, fair, ...legs }): Step =>
         (book, t) =>
-          postFill(book, t, fillOf(`f${t}`, legs), fee, venue, fair),
+          postFill(book, t, fillOf(`f${t}`, legs), { paidFee: fee, venueMid: venue, fairValue: fair }),
     ),
   fc.tuple(asset, signed, where, mid).map(
     ([a, x, w, m]): Step =>

@@ -58,7 +58,9 @@ test('a chain correction moves the legs and the fee in double entry and leaves b
         const fill = fillOf('bare', { ...legs, fee, chainNamed: false })
         const model = taken ? 'from-position' : 'none'
         const book = createBook()
-        const entries = [postFill(book, 1, fill, taken ? fee : 0n, mid, null, where)]
+        const entries = [
+          postFill(book, 1, fill, { paidFee: taken ? fee : 0n, venueMid: mid, fairValue: null, where }),
+        ]
         const kept = structuredClone(book.accounts)
         const there = fillElsewhere(fill).fee ?? 0n
         const bookedAt = mid ?? book.pnl.mark

@@ -147,7 +147,12 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
   const volumeUsd = countFill(state.flow, now, fill)
   showFill(state.flow, now, fill)
   countMarkout(state, fill, debit)
-  const entry = postFill(state.book, now, fill, debit, midAtFill, fairValue(state.market), where)
+  const entry = postFill(state.book, now, fill, {
+    paidFee: debit,
+    venueMid: midAtFill,
+    fairValue: fairValue(state.market),
+    where,
+  })
   // An order fixes its own price: only a fill of the pool can have a wrong one.
   if (where === 'pool') checkFillPrice(transition, fill, debit)
   reviewFill(transition, { side: fill.side, usd18: volumeUsd })
@@ -177,7 +182,7 @@ function bookUnobserved({ state, now }: Transition, fill: Fill, statedFee: bigin
   const { market, book, reconciliation } = state
   const fee = feeTaken(reconciliation.fees, fill, statedFee, grainOf(reconciliation)[fill.outAsset])
   const debit = feeDebit(reconciliation.fees.model, fee)
-  applyFill(book, fill, debit, market.mid, fairValue(market))
+  applyFill(book, fill, { paidFee: debit, venueMid: market.mid, fairValue: fairValue(market) })
   countFill(state.flow, now, fill)
   countMarkout(state, fill, debit)
   const posted = postedFill(fill, fee, statedFee, fill.fee === null || reconciliation.fees.rate !== null)

@@ -48,7 +48,10 @@ export function undoOrderFill(
   const { state, now } = transition
   const fill = ledgerFill(settings, chainFill)
   if (fill === null) return
-  emitEntry(transition, postFillUndone(state.book, now, fill, mid, fairValue(state.market)))
+  emitEntry(
+    transition,
+    postFillUndone(state.book, now, fill, { venueMid: mid, fairValue: fairValue(state.market) }),
+  )
   transition.emit({ type: 'orderFillUndone', t: now, fill: chainFill })
   transition.alert(
     'fill-undone',

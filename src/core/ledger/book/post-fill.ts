@@ -14,20 +14,27 @@ import {
 import { accrueTraded, accrueValue, trackDrawdown } from './accrual.ts'
 import { feeDebit, type FeeModel, type PostedFill } from '../fills/fees.ts'
 
-/**
- * Applies a fill without an entry, which backtests do not need: credits `amountIn`, debits `amountOut + fee`. `venueMid` is the mid
- * that the venue priced from, `fairValue` ours.
- */
-export function applyFill(
-  book: BookState,
-  fill: Fill,
-  fee: bigint,
-  venueMid: Rate | null,
-  fairValue: Rate | null,
-  where: Location = 'pool',
-): void {
+/** The mids at which a fill is valued; null = not known. */
+type FillMids = {
+  /** The mid that the venue priced from. */
+  readonly venueMid: Rate | null
+  /** Our own. */
+  readonly fairValue: Rate | null
+}
+
+/** How a fill is booked. */
+type FillTerms = FillMids & {
+  /** The fee that left our account beyond `amountOut`. */
+  readonly paidFee: bigint
+  /** The account that the fill changes, by default `pool`. */
+  readonly where?: Location
+}
+
+/** Applies a fill without an entry, which backtests do not need: credits `amountIn`, debits `amountOut + paidFee`. */
+export function applyFill(book: BookState, fill: Fill, terms: FillTerms): void {
+  const { paidFee, venueMid, fairValue, where = 'pool' } = terms
   markToMarket(book, fairValue ?? (book.pnl.mark === null ? venueMid : null))
-  moveFill(book, fill, fee, venueMid, where)
+  moveFill(book, fill, paidFee, venueMid, where)
   trackDrawdown(settledPnl(book))
 }
 
@@ -35,7 +42,7 @@ export function applyFill(
 function moveFill(
   book: BookState,
   fill: FillLegs,
-  fee: bigint,
+  paidFee: bigint,
   venueMid: Rate | null,
   where: Location,
 ): void {
@@ -43,12 +50,12 @@ function moveFill(
   const pnl = settledPnl(book)
   const { trading, fees } = book.accounts
   const held = book.accounts[where]
-  const debit = fee === 0n ? amountOut : amountOut + fee
+  const debit = paidFee === 0n ? amountOut : amountOut + paidFee
   held[inAsset] += amountIn
   trading[inAsset] -= amountIn
   held[outAsset] -= debit
   trading[outAsset] += amountOut
-  if (fee !== 0n) fees[outAsset] += fee
+  if (paidFee !== 0n) fees[outAsset] += paidFee
   if (isStable(inAsset)) {
     accrueTraded(pnl, inAsset, amountIn, isStable(outAsset) ? 0n : -debit, venueMid)
     if (isStable(outAsset)) accrueTraded(pnl, outAsset, -debit, 0n, venueMid)
@@ -60,45 +67,32 @@ function moveFill(
   }
 }
 
-/** Returns the postings of a fill; `fee` is what left us beyond `amountOut`. */
-function fillPostings(fill: FillLegs, fee: bigint, where: Location): Posting[] {
+/** Returns the postings of a fill; `paidFee` left the account beyond `amountOut`. */
+function fillPostings(fill: FillLegs, paidFee: bigint, where: Location): Posting[] {
   const { inAsset, amountIn, outAsset, amountOut } = fill
   const postings: Posting[] = [
     { account: where, asset: inAsset, amount: amountIn },
     { account: 'trading', asset: inAsset, amount: -amountIn },
-    { account: where, asset: outAsset, amount: -(amountOut + fee) },
+    { account: where, asset: outAsset, amount: -(amountOut + paidFee) },
     { account: 'trading', asset: outAsset, amount: amountOut },
   ]
-  if (fee !== 0n) postings.push({ account: 'fees', asset: outAsset, amount: fee })
+  if (paidFee !== 0n) postings.push({ account: 'fees', asset: outAsset, amount: paidFee })
   return postings
 }
 
-/** Posts a fill to an account of ours; `fee` is what left it beyond `amountOut`. */
-export function postFill(
-  book: BookState,
-  t: Ms,
-  fill: Fill,
-  fee: bigint,
-  venueMid: Rate | null,
-  fairValue: Rate | null,
-  where: Location = 'pool',
-): LedgerEntry {
-  applyFill(book, fill, fee, venueMid, fairValue, where)
-  return numberEntry(book, t, 'fill', fill.side, fillPostings(fill, fee, where), fill.id)
+/** Posts a fill to an account of ours and returns its entry. */
+export function postFill(book: BookState, t: Ms, fill: Fill, terms: FillTerms): LedgerEntry {
+  applyFill(book, fill, terms)
+  const postings = fillPostings(fill, terms.paidFee, terms.where ?? 'pool')
+  return numberEntry(book, t, 'fill', fill.side, postings, fill.id)
 }
 
 /**
  * Reverses a booked fill whose block a reorganisation removed. The original entry is kept; the new entry names it and reverses
  * it at its original mid. Gains and losses on the units in between remain in the inventory component.
  */
-export function postFillUndone(
-  book: BookState,
-  t: Ms,
-  fill: Fill,
-  venueMid: Rate | null,
-  fairValue: Rate | null,
-): LedgerEntry {
-  applyFill(book, { ...fill, ...negated(fill) }, 0n, venueMid, fairValue, 'wallet')
+export function postFillUndone(book: BookState, t: Ms, fill: Fill, mids: FillMids): LedgerEntry {
+  applyFill(book, { ...fill, ...negated(fill) }, { ...mids, paidFee: 0n, where: 'wallet' })
   const postings = fillPostings(negated(fill), 0n, 'wallet')
   return numberEntry(book, t, 'fill-undone', `${fill.id} is no longer on the chain`, postings, fill.id)
 }
@@ -107,7 +101,7 @@ export function postFillUndone(
 export type ChainCorrection = {
   readonly booked: PostedFill
   readonly shown: PostedFill
-  /** True if the fee was debited when the fill was booked. */
+  /** Whether our position pays the protocol fee of both fills. */
   readonly model: FeeModel
   readonly where: Location
   readonly reason: string

@@ -47,7 +47,7 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
     createdAt: t,
     raw: '',
   }
-  applyFill(run.book, fill, fee, venue.mid, venue.fair)
+  applyFill(run.book, fill, { paidFee: fee, venueMid: venue.mid, fairValue: venue.fair })
   run.unseen.push(fill)
   run.refills?.look(t, venue.pool)
   run.fills += 1

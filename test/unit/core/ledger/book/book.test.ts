@@ -16,13 +16,13 @@ import {
 } from '../../../../../src/core/ledger/book/post-transfer.ts'
 import { postFill } from '../../../../../src/core/ledger/book/post-fill.ts'
 import { identityResidual, pnl } from '../../../../../src/core/ledger/book/pnl.ts'
-import { fillOf, MID, NTZS, OPENING, RATE, USD } from '../reconciliation/harness.ts'
+import { AT_MID, fillOf, MID, NTZS, OPENING, RATE, USD } from '../reconciliation/harness.ts'
 
 describe('the book', () => {
   test('a fill credits what the taker paid and debits what the taker got plus the protocol fee', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'pool', MID)
-    const entry = postFill(book, 2, fillOf('a'), 25n * NTZS, MID, MID)
+    const entry = postFill(book, 2, fillOf('a'), { ...AT_MID, paidFee: 25n * NTZS })
     expect(entry).toEqual({
       number: 2,
       t: 2,
@@ -45,7 +45,7 @@ describe('the book', () => {
     const numbers = [
       postOpening(book, 1, OPENING, 'wallet', MID),
       postSweep(book, 2, 'wallet', ['NTZS', 'USDC'], 'activated'),
-      postFill(book, 3, fillOf('a'), 0n, MID, MID),
+      postFill(book, 3, fillOf('a'), AT_MID),
       postFeeCorrection(book, 4, 'NTZS', 1n, 'rounding', MID),
       postTransfer(book, 5, 'deposit', 'USDT', 5n, 'pool', 'top-up', MID),
       postAdjustment(book, 6, 'USDC', 1n, 'pool', 'dust', MID),
@@ -77,7 +77,7 @@ describe('the book', () => {
 
   test('a fill the pool cannot cover is booked as the venue says, below zero', () => {
     const book = createBook()
-    postFill(book, 1, fillOf('a'), 25n * NTZS, MID, MID)
+    postFill(book, 1, fillOf('a'), { ...AT_MID, paidFee: 25n * NTZS })
     expect(poolAmounts(book).NTZS).toBe(-24_925n * NTZS)
     expect(identityResidual(book)).toEqual({ tzs: 0n, usd: 0n })
   })
@@ -119,14 +119,14 @@ describe('the book', () => {
   test('what was booked before the first mid is valued by the first mid', () => {
     const late = createBook()
     postOpening(late, 1, OPENING, 'pool', null)
-    postFill(late, 2, fillOf('a'), 25n * NTZS, null, null)
+    postFill(late, 2, fillOf('a'), { paidFee: 25n * NTZS, venueMid: null, fairValue: null })
     postTransfer(late, 3, 'deposit', 'USDT', 7n * USD, 'pool', 'top-up', null)
     postFeeCorrection(late, 4, 'NTZS', 3n, 'rounding', null)
     postAdjustment(late, 5, 'USDT.bnb', 1n, 'pool', 'dust', null)
     markToMarket(late, MID)
     const early = createBook()
     postOpening(early, 1, OPENING, 'pool', MID)
-    postFill(early, 2, fillOf('a'), 25n * NTZS, MID, MID)
+    postFill(early, 2, fillOf('a'), { ...AT_MID, paidFee: 25n * NTZS })
     postTransfer(early, 3, 'deposit', 'USDT', 7n * USD, 'pool', 'top-up', MID)
     postFeeCorrection(early, 4, 'NTZS', 3n, 'rounding', MID)
     postAdjustment(early, 5, 'USDT.bnb', 1n, 'pool', 'dust', MID)
@@ -138,8 +138,8 @@ describe('the book', () => {
   test('fills that no market of ours could make still add up', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'pool', MID)
-    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 9n * USD }), 0n, MID, MID)
-    postFill(book, 3, fillOf('b', { inAsset: 'NTZS', outAsset: 'NTZS' }), 3n, MID, MID)
+    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 9n * USD }), AT_MID)
+    postFill(book, 3, fillOf('b', { inAsset: 'NTZS', outAsset: 'NTZS' }), { ...AT_MID, paidFee: 3n })
     markToMarket(book, 2_600n * RATE)
     expect(identityResidual(book)).toEqual({ tzs: 0n, usd: 0n })
   })
@@ -148,7 +148,8 @@ describe('the book', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'pool', MID)
     const copy = decodeJson(encodeJson(book)) as typeof book
-    for (const one of [book, copy]) postFill(one, 2, fillOf('a'), 25n * NTZS, MID, 2_510n * RATE)
+    for (const one of [book, copy])
+      postFill(one, 2, fillOf('a'), { paidFee: 25n * NTZS, venueMid: MID, fairValue: 2_510n * RATE })
     expect(copy).toEqual(book)
   })
 })

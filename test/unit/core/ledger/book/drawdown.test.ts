@@ -16,7 +16,7 @@ import {
   postTransfer,
 } from '../../../../../src/core/ledger/book/post-transfer.ts'
 import type { Amounts } from '../../../../../src/base/money/asset.ts'
-import { fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
+import { AT_MID, fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n
 
@@ -41,7 +41,7 @@ const fill = (id: string, shillings: bigint) => fillOf(id, { amountOut: shilling
 describe('the course of the total', () => {
   test('fills, costs and adjustments make peaks and falls, openings and transfers none', () => {
     const book = opened({ NTZS: 1_000_000n * NTZS })
-    postFill(book, 2, fill('a', 24_900n), 0n, MID, MID)
+    postFill(book, 2, fill('a', 24_900n), AT_MID)
     expect(course(book)).toEqual([100n, 100n, 0n, 0n])
     postFeeCorrection(book, 3, 'NTZS', 40n * NTZS, 'fees', MID)
     expect(course(book)).toEqual([60n, 100n, 40n, 40n])
@@ -50,15 +50,15 @@ describe('the course of the total', () => {
     postTransfer(book, 5, 'withdrawal', 'NTZS', 500_000n * NTZS, 'pool', 'bank', MID)
     postOpening(book, 6, { USDT: 9n * USD }, 'pool', MID)
     expect(course(book)).toEqual([30n, 100n, 70n, 70n])
-    postFill(book, 7, fill('b', 24_950n), 0n, MID, MID)
+    postFill(book, 7, fill('b', 24_950n), AT_MID)
     expect(course(book)).toEqual([80n, 100n, 20n, 70n])
-    postFill(book, 8, fill('c', 24_950n), 0n, MID, MID)
+    postFill(book, 8, fill('c', 24_950n), AT_MID)
     expect(course(book)).toEqual([130n, 130n, 0n, 70n])
   })
 
   test('a fill at a mid that is not the fair value counts at the fair value', () => {
     const book = opened({ NTZS: 1_000_000n * NTZS })
-    postFill(book, 2, fill('a', 25_000n), 0n, MID, 2_490n * RATE)
+    postFill(book, 2, fill('a', 25_000n), { paidFee: 0n, venueMid: MID, fairValue: 2_490n * RATE })
     expect(course(book)).toEqual([-100n, 0n, 100n, 100n])
   })
 
@@ -103,16 +103,16 @@ describe('the course of the total', () => {
   test('dollars for shillings that no one has priced yet are valued by the first mark, on either side', () => {
     const late = createBook()
     postOpening(late, 1, { NTZS: 100_000n * NTZS }, 'pool', null)
-    postFill(late, 2, fill('a', 24_900n), 0n, null, null)
+    postFill(late, 2, fill('a', 24_900n), { paidFee: 0n, venueMid: null, fairValue: null })
     markToMarket(late, MID)
     expect(course(late)).toEqual([100n, 100n, 0n, 0n])
     const loss = createBook()
-    postFill(loss, 2, fill('a', 25_100n), 0n, null, null)
+    postFill(loss, 2, fill('a', 25_100n), { paidFee: 0n, venueMid: null, fairValue: null })
     markToMarket(loss, MID)
     expect(course(loss)).toEqual([-100n, 0n, 100n, 100n])
     for (const out of [{ amountIn: 0n }, { amountOut: 0n }]) {
       const half = createBook()
-      postFill(half, 2, fillOf('a', out), 0n, null, null)
+      postFill(half, 2, fillOf('a', out), { paidFee: 0n, venueMid: null, fairValue: null })
       markToMarket(half, MID)
       expect(course(half)[0]).toBe(out.amountIn === 0n ? -24_900n : 25_000n)
     }

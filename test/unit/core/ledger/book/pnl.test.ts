@@ -3,7 +3,7 @@ import { createBook, markToMarket } from '../../../../../src/core/ledger/book/bo
 import { postFill } from '../../../../../src/core/ledger/book/post-fill.ts'
 import { postOpening } from '../../../../../src/core/ledger/book/post-transfer.ts'
 import { identityResidual, pnl } from '../../../../../src/core/ledger/book/pnl.ts'
-import { fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
+import { AT_MID, fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n
 
@@ -30,7 +30,7 @@ describe('the signs of PnL, in words', () => {
 
   test('selling shillings at the ask earns the spread', () => {
     const book = opened({ NTZS: 1_000_000n * NTZS })
-    postFill(book, 2, fillOf('a', { amountOut: 24_900n * NTZS }), 0n, MID, MID)
+    postFill(book, 2, fillOf('a', { amountOut: 24_900n * NTZS }), AT_MID)
     expect(pnl(book)?.tzs).toMatchObject({ spreadCapture: 100n * TZS, staleMid: 0n, total: 100n * TZS })
   })
 
@@ -43,37 +43,35 @@ describe('the signs of PnL, in words', () => {
       outAsset: 'USDC',
       amountOut: 10n * USD,
     })
-    postFill(book, 2, fill, 0n, MID, MID)
+    postFill(book, 2, fill, AT_MID)
     expect(pnl(book)?.tzs).toMatchObject({ spreadCapture: 100n * TZS, total: 100n * TZS })
   })
 
   test('the protocol fee comes out of the spread capture', () => {
     const book = opened({ NTZS: 1_000_000n * NTZS })
-    postFill(book, 2, fillOf('a', { amountOut: 24_900n * NTZS }), 25n * NTZS, MID, MID)
+    postFill(book, 2, fillOf('a', { amountOut: 24_900n * NTZS }), { ...AT_MID, paidFee: 25n * NTZS })
     expect(pnl(book)?.tzs.spreadCapture).toBe(75n * TZS)
   })
 
   test('buying dollars from a mid that is too low is a gain, selling them there is a loss', () => {
     const fair = 2_520n * RATE
     const bought = opened({ NTZS: 1_000_000n * NTZS })
-    postFill(bought, 2, fillOf('a'), 0n, MID, fair)
+    postFill(bought, 2, fillOf('a'), { paidFee: 0n, venueMid: MID, fairValue: fair })
     expect(pnl(bought)?.tzs.staleMid).toBe(200n * TZS)
     const sold = opened({ USDC: 1_000n * USD })
     const fill = fillOf('b', { side: 'bid', inAsset: 'NTZS', amountIn: 25_000n * NTZS, outAsset: 'USDC' })
-    postFill(sold, 2, { ...fill, amountOut: 10n * USD }, 0n, MID, fair)
+    postFill(sold, 2, { ...fill, amountOut: 10n * USD }, { paidFee: 0n, venueMid: MID, fairValue: fair })
     expect(pnl(sold)?.tzs.staleMid).toBe(-200n * TZS)
   })
 
   test('each kind of dollars keeps its own components and together they are the whole', () => {
     const book = opened({ NTZS: 9_000_000n * NTZS, USDT: 50n * USD })
-    postFill(book, 2, fillOf('a'), 0n, MID, MID)
+    postFill(book, 2, fillOf('a'), AT_MID)
     postFill(
       book,
       3,
       fillOf('b', { inAsset: 'USDT.bnb', amountIn: 2n * 10n ** 18n, amountOut: 4_990n * NTZS }),
-      0n,
-      MID,
-      MID,
+      AT_MID,
     )
     markToMarket(book, 2_501n * RATE)
     const now = pnl(book)
@@ -89,7 +87,7 @@ describe('the identities', () => {
     // Opening 1,000,000 TZS and 400 USD at 2500. 10 USD come in for 24,900 + 25 fee, priced from 2500 while
     // 2510 is fair. Then 12,345.678901 TZS come in for 4.9 USD + 0.0049 fee, priced from 2510. Then 2480.
     const book = opened({ NTZS: 1_000_000n * NTZS, USDC: 400n * USD })
-    postFill(book, 2, fillOf('a'), 25n * NTZS, MID, 2_510n * RATE)
+    postFill(book, 2, fillOf('a'), { paidFee: 25n * NTZS, venueMid: MID, fairValue: 2_510n * RATE })
     const bid = fillOf('b', {
       side: 'bid',
       inAsset: 'NTZS',
@@ -97,7 +95,11 @@ describe('the identities', () => {
       outAsset: 'USDC',
       amountOut: 4_900_000n * 10n ** 12n,
     })
-    postFill(book, 3, bid, 4_900n * 10n ** 12n, 2_510n * RATE, 2_510n * RATE)
+    postFill(book, 3, bid, {
+      paidFee: 4_900n * 10n ** 12n,
+      venueMid: 2_510n * RATE,
+      fairValue: 2_510n * RATE,
+    })
     markToMarket(book, 2_480n * RATE)
     const now = pnl(book)
     // 10 x 2500 - 24925 = 75, and 12345.678901 - 4.9049 x 2510 = 34.379901
@@ -140,7 +142,7 @@ describe('the identities', () => {
 
   test('half of a fill is never a peak', () => {
     const book = opened({ USDC: 100n * USD })
-    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 10n * USD }), 0n, MID, MID)
+    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 10n * USD }), AT_MID)
     expect(pnl(book)).toMatchObject({ peakTzs: 0n, maxDrawdownTzs: 0n })
   })
 })

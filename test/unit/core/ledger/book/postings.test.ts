@@ -21,7 +21,7 @@ import {
 import { postedFill, type PostedFill } from '../../../../../src/core/ledger/fills/fees.ts'
 import { postedElsewhere } from '../../../../../src/core/ledger/fills/other-chain.ts'
 import { ASSETS } from '../../../../../src/base/money/asset.ts'
-import { fillOf, MID, NTZS, OPENING, RATE, USD } from '../reconciliation/harness.ts'
+import { AT_MID, fillOf, MID, NTZS, OPENING, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n
 const HIGHER = 2_600n * RATE
@@ -109,15 +109,15 @@ describe('the entry of a posting', () => {
 
   test('a fill without a fee has no posting of one', () => {
     const book = opened()
-    const { postings } = postFill(book, 3, fillOf('a'), 0n, MID, MID)
+    const { postings } = postFill(book, 3, fillOf('a'), AT_MID)
     expect(postings.map(({ account }) => account)).toEqual(['pool', 'trading', 'pool', 'trading'])
     expectWhole(book)
   })
 
   test('a fill that the chain took away is posted back, and the fill before it stays', () => {
     const book = opened()
-    postFill(book, 2, fillOf('a'), 0n, MID, MID, 'wallet')
-    expect(lines(postFillUndone(book, 3, fillOf('a'), MID, HIGHER))).toEqual([
+    postFill(book, 2, fillOf('a'), { ...AT_MID, where: 'wallet' })
+    expect(lines(postFillUndone(book, 3, fillOf('a'), { venueMid: MID, fairValue: HIGHER }))).toEqual([
       '3 at 3, fill-undone of a: a is no longer on the chain',
       `wallet ${-10n * USD} USDC`,
       `trading ${10n * USD} USDC`,
@@ -134,7 +134,7 @@ describe('the entry of a posting', () => {
   ] as const)('a fill is moved to the other chain with its fee: the model is %s', (model, fee) => {
     const book = createBook()
     postOpening(book, 1, { USDT: 100n * USD, 'USDT.bnb': 100n * USD }, 'pool', MID)
-    postFill(book, 2, BARE, fee, MID, MID)
+    postFill(book, 2, BARE, { ...AT_MID, paidFee: fee })
     const before = pnl(book)?.tzs.total
     const from = booked('x')
     const shown = postedElsewhere({ ...from, elsewhere: from.elsewhere! })
@@ -180,9 +180,9 @@ describe('what a posting is worth', () => {
 
   test("a fill before the first mark is marked by the venue's mid, and a later one by the last mark", () => {
     const book = createBook()
-    postFill(book, 1, fillOf('a'), 0n, MID, null)
+    postFill(book, 1, fillOf('a'), { paidFee: 0n, venueMid: MID, fairValue: null })
     expect(book.pnl.mark).toBe(MID)
-    postFill(book, 2, fillOf('b'), 0n, HIGHER, null)
+    postFill(book, 2, fillOf('b'), { paidFee: 0n, venueMid: HIGHER, fairValue: null })
     expect(book.pnl.mark).toBe(MID)
     expectWhole(book)
   })

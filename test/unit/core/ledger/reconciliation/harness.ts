@@ -23,6 +23,8 @@ export const RATE = 10n ** 18n
 export const NTZS = 10n ** 18n
 export const USD = 10n ** 18n
 export const MID = 2_500n * RATE
+/** A fill without a fee, priced and valued at `MID`. */
+export const AT_MID = { paidFee: 0n, venueMid: MID, fairValue: MID }
 
 /** A fill of 10 USDC for 24,900 NTZS unless told otherwise. */
 export function fillOf(id: string, over: Partial<Fill> = {}): Fill {
@@ -83,7 +85,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
       const posted: PostedFill[] = []
       for (const fill of admission.fresh) {
         const fee = fill.fee ?? 25n * NTZS
-        entries.push(postFill(book, clock, fill, feeDebit(state.fees.model, fee), MID, MID))
+        entries.push(postFill(book, clock, fill, { ...AT_MID, paidFee: feeDebit(state.fees.model, fee) }))
         posted.push(postedFill(fill, fee))
       }
       const polled = {

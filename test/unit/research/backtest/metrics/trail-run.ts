@@ -106,9 +106,7 @@ export function trailRun(
           createdAt: t,
           raw: '',
         },
-        0n,
-        mid,
-        fair,
+        { paidFee: 0n, venueMid: mid, fairValue: fair },
       )
       const dollars18 = isBid ? -dollars : dollars
       const received = isBid ? shillings : -shillings

@@ -38,8 +38,8 @@ function post(book: ReturnType<typeof createBook>, step: Step): LedgerEntry {
   const { kind, mid, fillMid, stable, asset, isBuy, amountIn, amountOut, fee } = step
   const [inAsset, outAsset]: readonly [Asset, Asset] = isBuy ? [stable, 'NTZS'] : ['NTZS', stable]
   const one = fill('f', { inAsset, amountIn, outAsset, amountOut })
-  if (kind === 'fill') return postFill(book, 1, one, fee, fillMid, mid)
-  if (kind === 'undone') return postFillUndone(book, 1, one, fillMid, mid)
+  if (kind === 'fill') return postFill(book, 1, one, { paidFee: fee, venueMid: fillMid, fairValue: mid })
+  if (kind === 'undone') return postFillUndone(book, 1, one, { venueMid: fillMid, fairValue: mid })
   if (kind === 'adjustment') return postAdjustment(book, 1, asset, -amountIn, 'pool', 'why', mid)
   if (kind === 'fee') return postFeeCorrection(book, 1, asset, fee, 'why', mid)
   if (kind === 'sweep') return postSweep(book, 1, 'pool', ASSETS, 'why')
