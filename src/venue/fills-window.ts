@@ -4,8 +4,8 @@ import type { FillsEvent } from '../core/engine/model/event.ts'
 import type { FillsAnswer, TranslatedRow } from '../core/engine/model/venue-answer.ts'
 
 /**
- * New rows are journalled, and invented ones must not fill the disk. A row of the contract has about 500 characters, so
- * the budget is 17 fills a second of one position for a whole minute.
+ * New rows are journalled, and invented ones must not fill the disk. A row of the contract has about 500
+ * characters and costs `ROW_OVERHEAD` more, so the budget is 12 fills a second of one position for a whole minute.
  */
 export const NEW_ROWS_BUDGET = { characters: 524_288, perMs: MINUTE_MS } as const
 /** Cost of a row in addition to its text. */
@@ -64,7 +64,10 @@ export function createFillsWindow(): FillsWindow {
   }
 }
 
-/** Returns whether more characters fit into the budget of the last minute. */
+/**
+ * Creates the budget of the last minute. The function that it returns takes characters from the budget at `t`; it takes none and
+ * returns false if too few are left.
+ */
 function createBudget(): (characters: number, t: Ms) => boolean {
   let taken: { readonly t: Ms; readonly characters: number }[] = []
   return (characters, t) => {

@@ -246,7 +246,10 @@ const HANDLERS: Handlers = {
   ],
 }
 
-/** Updates the state from one event. Handlers decide nothing and send nothing. */
+/**
+ * Updates the state from one event; `decideAndReconcile` then approves a target and sends what it needs. Only two handlers send:
+ * `handleOrderReserved` has the order placed or withheld, and `handleOperator` sends a withdrawal that needs no approval.
+ */
 function handleEvent(transition: RunningTransition, event: Event): void {
   transition.request = 'request' in event ? takeAnswer(transition, event) : undefined
   const handlers = HANDLERS[event.type] as readonly Handler<Event>[]

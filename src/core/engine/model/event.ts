@@ -278,6 +278,7 @@ export type StopCommand =
 
 /** Requests that a command sent directly, with our key or to the public endpoint. */
 export type RequestsElsewhereEvent = TimedEvent<'requestsElsewhere'> & {
+  /** The request budget that they used, under its stored name. */
   readonly lane: 'key' | 'public'
   /** When each request was sent. */
   readonly times: readonly Ms[]

@@ -39,8 +39,8 @@ async function relayed(room: number) {
   let left = room
   const position = {
     now: () => Date.now(),
-    admitRequest: (lane: string) => {
-      asked.push(lane)
+    admitRequest: (budget: string) => {
+      asked.push(budget)
       wake()
       left -= 1
       return left >= 0
