@@ -81,9 +81,9 @@ export function IdentityPanel({ view }: Props) {
   const { identity, supply, exit, now } = view
   return (
     <Panel
-      id="desk"
+      id="identity"
       class="treasury-half"
-      title="Desk"
+      title="Accounting identity"
       mark={
         identity !== null && (
           <span class={identity.tzs.residual === '0' && identity.usd.residual === '0' ? 'unit' : 'bad'}>
