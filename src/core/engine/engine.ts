@@ -246,10 +246,7 @@ const HANDLERS: Handlers = {
   ],
 }
 
-/**
- * Updates the state from one event; `decideAndReconcile` then approves a target and sends what it needs. Only two handlers send:
- * `handleOrderReserved` has the order placed or withheld, and `handleOperator` sends a withdrawal that needs no approval.
- */
+/** Updates the state from one event. No handler approves a target; only `handleOrderReserved` and `handleOperator` send. */
 function handleEvent(transition: RunningTransition, event: Event): void {
   transition.request = 'request' in event ? takeAnswer(transition, event) : undefined
   const handlers = HANDLERS[event.type] as readonly Handler<Event>[]
