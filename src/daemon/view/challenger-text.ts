@@ -1,7 +1,7 @@
 import { countText, floatText } from '../../base/text/numbers.ts'
 import type { ChallengerView, ComparedView, ShadowRunView } from './challenger-view.ts'
 
-/** Returns a challenger in one line: the paired difference with its error, or why there is none. */
+/** Returns a challenger in one line: the paired difference with its error, or the reason why it is unknown. */
 export function challengerSummary({ since, compared, suspended, problem }: ChallengerView): string {
   if (since === null) return `unknown: ${problem ?? ''}`
   const result = compared === null ? 'not compared yet' : comparedSummary(compared)

@@ -12,7 +12,7 @@ export type ChainProxy = {
   close: () => Promise<void>
 }
 
-/** Stands between us and a node, and lies or loses answers as it is told. */
+/** Stands between us and a node, and falsifies or drops answers. */
 export async function chainProxy(target: string): Promise<ChainProxy> {
   const { url, rules, close } = await startHttpProxy(target)
   const proxy: ChainProxy = { url, close, answer: (_, answer) => answer, passes: () => true }

@@ -178,7 +178,7 @@ function callParts({ client, config, state, treasuryAddress }: Performing): LegC
 
 type Read = { readonly facts: LegFacts; readonly value: Named }
 
-/** Reads the resource of a leg. A string says why it could not be read; null = this kind of leg has no readable resource. */
+/** Reads the resource of a leg. A string gives the reason for a failure; null = this kind of leg has no readable resource. */
 async function readResource(client: PartnerClient, kind: LegKind, id: string): Promise<Read | string | null> {
   if (kind === 'deposit') return factsOrWords(await client.readDeposit({ id }), depositFacts)
   if (kind === 'withdrawal') return factsOrWords(await client.readWithdrawal({ id }), withdrawalFacts)

@@ -7,7 +7,7 @@ import { ms, type Shown } from '../fields.ts'
 
 /** The name that the venue has registered for an account. External text: it may contain anything. */
 export const registeredSchema = z.object({
-  /** Null = unknown; `note` says why, or what is unusual about the name. */
+  /** Null = unknown; `note` gives the reason, or what is unusual about the name. */
   name: z.string().nullable(),
   note: z.string().nullable(),
   /** When the name was looked up; null = the lookup is in progress. */
