@@ -44,7 +44,7 @@ export function killsSection(kills: KeptKills | undefined): readonly string[] {
       return `| ${kind}: ${about} | ${grouped(byKind[kind] ?? 0)} | ${happened.join(', ')} |`
     }),
     '',
-    '| Kind | What has to hold | Checked by |',
+    '| Kind | Invariant | Checked by |',
     '|---|---|---|',
     ...KILL_WORLDS.flatMap(({ name, invariants }) =>
       invariants.map(({ claim, checkedBy }) => `| ${killKind(name)} | ${claim} | \`${checkedBy}\` |`),

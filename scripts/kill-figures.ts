@@ -59,7 +59,7 @@ export function killSection({ guard, handover }: KillFigures): string[] {
   return [
     '## Real processes that die',
     '',
-    'Daemons, guards and PostgreSQL as processes of their own, a venue over real HTTP, fills all the time. Until the next confirmed quote:',
+    'Daemons, guards and PostgreSQL run as separate processes against a venue over real HTTP, with constant fills. Times end with the next confirmed quote:',
     '',
     '| What ends the daemon | Times | p50 | p95 | Worst |',
     '|---|---|---|---|---|',
@@ -71,8 +71,8 @@ export function killSection({ guard, handover }: KillFigures): string[] {
     '',
     `Beyond the limits of 10 s (3 s for SIGTERM and cut connections): ${guard.overLimit} of ${guard.kills} with a guard, ${handover.overLimit} of`,
     `${handover.handovers} with a standby. The chance of one, at 95 %: ${chanceText(guard.kills, guard.overLimit)} and ${chanceText(handover.handovers, handover.overLimit)} (3/n).`,
-    'After each hand-over every fill of the venue was booked once, and no two daemons had written at once; a',
-    `round that finds otherwise ends the measurement. ${guard.desks} and ${handover.desks} desks at a time on two cores, Node ${handover.node}, PostgreSQL ${handover.postgres.split(' ')[0]}:`,
+    'After each hand-over every fill of the venue was booked once, and no two daemons had written at once. Any other',
+    `result ends the measurement. ${guard.desks} and ${handover.desks} desks at a time on two cores, Node ${handover.node}, PostgreSQL ${handover.postgres.split(' ')[0]}:`,
     `\`npm run guard-kills -- --kills ${guard.kills} --desks ${guard.desks}\`, \`npm run handover-kills -- --kills ${handover.handovers} --desks ${handover.desks}\`.`,
     '',
   ]

@@ -33,8 +33,8 @@ export function reliabilityPage(): string {
   return [
     '# Reliability',
     '',
-    'What was tried with the program, how often, and what was found. `node scripts/reliability-page.ts` writes this page from the results of',
-    'campaigns and kills; it is not edited by hand.',
+    'After this page you know which faults the tests inject, how often, and what they found. `node scripts/reliability-page.ts` writes this page from',
+    'the results of campaigns and kills. Do not edit it by hand.',
     '',
     ...figures(kept),
     ...killSection(kills),
@@ -78,8 +78,8 @@ function figures(kept: KeptCampaigns): string[] {
     '|---|---|---|---|---|---|',
     ...parts.flatMap(({ version, commits }) => commits.map((one) => commitRow(version, one))),
     '',
-    'After n days without a failure the chance of one is below 3/n (the rule of three). It holds for days as these worlds draw them, not for all',
-    'that can happen, and for the program as it was at the commit of each campaign.',
+    'After n days without a failure the chance of one is below 3/n (the rule of three). The bound holds only for days as these worlds draw them, and',
+    'for the program at the commit of each campaign.',
     '',
   ]
 }
@@ -107,23 +107,27 @@ function livedDays({ parts }: KeptCampaigns): { readonly lived: number; readonly
 const HOW = [
   '## How it is done',
   '',
-  'A fault-day is the faults of 24 hours in one of the worlds below, with everything drawn from its seed. Each kind of fault is left out',
-  'of a day with probability one half (swarm testing), so that none of them hides another one on every day. At its end everything heals, and the',
-  'day has to converge; what the core cannot explain a person resolves first, and then the books have to be proven.',
+  'A fault-day contains the faults of 24 hours in one of the worlds below. Its seed determines everything. Each kind of fault is omitted from a day',
+  'with probability one half (swarm testing), so no kind hides another kind on every day. At the end of the day all faults heal, and the',
+  'day must converge. A simulated person first resolves differences that the core cannot explain; then the books must reconcile.',
   '',
-  'Pool, treasury and guard live all of the 24 hours in simulated time. Custody lives them on a chain that is ten times slower, with a block',
-  'every 20 s and the polls and lives of orders as much longer. Hand-over lives the faults of 24 hours, at their order and with their distances',
-  'up to a minute: quiet stretches are cut short, so that its day is some half an hour of simulated time, and it says nothing of long quiet.',
+  'Pool, treasury and guard simulate all 24 hours. Custody simulates them on a chain that is ten times slower: it has a block every 20 s, and polls',
+  'and lives of orders are ten times longer. Hand-over keeps the order of the faults of 24 hours and shortens pauses to at most a minute. Its day',
+  'takes about half an hour of simulated time, so it does not test long quiet periods.',
   '',
-  'In pool and treasury the invariants of the core are checked after every event of it, and what is true at the venue with every request that',
-  'reaches it; that no unit is made or lost at the venue of a treasury every ten minutes. Guard and hand-over check each write, each grant and',
-  'each commit; how long an unsafe quote stands is looked at twice a second. Custody checks what is committed at every signature and what is',
-  'let go at every reading of the chain, and the rest after each step, which lasts up to five minutes. What a restart of the pool recovers is',
-  'compared with what was lost wherever all of that was on disk, and of the treasury at one restart in twenty; the whole journal of a day is',
-  'replayed on every eighth seed of pool, custody and hand-over.',
+  'The worlds check their invariants at these moments:',
   '',
-  'A day that fails is lived again without one kind of fault after the other and then shortened by bisection; the smallest one that was found',
-  'is kept with its journal and the command that repeats it. A day that is not over after half an hour has failed.',
+  '- Pool and treasury check the core after each of its events, and the venue at each request that reaches it. Every ten minutes the treasury',
+  '  checks that its venue has neither created nor lost a unit.',
+  '- Guard and hand-over check each write, each grant and each commit. Twice per second they check how long an unsafe quote has been live.',
+  '- Custody checks the commitments at every signature, released orders at every reading of the chain, and the rest after each step of up to',
+  '  five minutes.',
+  '- A restart of the pool compares the recovered state with the lost state if all of it was on disk. The treasury does so at one restart in',
+  '  twenty.',
+  '- Every eighth seed of pool, custody and hand-over replays the whole journal of the day.',
+  '',
+  'A failed day is repeated without one kind of fault after the other, and then shortened by bisection. The campaign keeps the smallest failing day',
+  'with its journal and the command that repeats it. A day that takes more than half an hour has failed.',
   '',
   '```sh',
   'npm run campaign -- --days 10000 --fuzz 1000000 --out FOLDER    # ended at any moment, the same command continues',
@@ -134,7 +138,7 @@ const HOW = [
   'node scripts/reliability-page.ts --campaign FOLDER/summary.json',
   '```',
   '',
-  'CI lives the first days of each world, and finds every planted bug, in `test/nightly/campaign.test.ts`.',
+  'In CI, `test/nightly/campaign.test.ts` runs the first days of each world and finds every planted bug.',
   '',
 ]
 
@@ -158,11 +162,11 @@ function worldSection({ name, about, faults }: (typeof WORLDS)[number], kept: Ke
   ]
 }
 
-/** What has to hold, who checks it, and the planted bugs that it has to find. */
+/** The rows of the invariants, each with the file that checks it and the planted bugs that it must find. */
 function invariantRows(world: string): readonly string[] {
   const { invariants = [], canaries = [] } = worldOf(world) ?? {}
   return [
-    '| What has to hold | Checked by | Has to find |',
+    '| Invariant | Checked by | Must find |',
     '|---|---|---|',
     ...invariants.map(({ name, claim, checkedBy }) => {
       const bugs = canaries.filter(({ breaks }) => breaks === name).map((bug) => `\`${bug.name}\``)
@@ -193,8 +197,8 @@ function canarySection({ canaries }: KeptCampaigns): string[] {
   return [
     '## Planted bugs',
     '',
-    `A clean run proves nothing where nothing could be found. So every campaign first plants each of these bugs in the test world, in up to ${CANARY_SEEDS}`,
-    'seeds, and refuses to publish where the invariant that is meant misses one.',
+    `A clean run proves nothing if the checks cannot find a bug. So every campaign first plants each of these bugs in the test world, in up to ${CANARY_SEEDS}`,
+    'seeds. It refuses to publish if the expected invariant misses a bug.',
     '',
     '| World | Bug | What it does | Found in seed |',
     '|---|---|---|---|',
@@ -211,7 +215,7 @@ function failureSection({ failures }: KeptCampaigns): string[] {
   return [
     '## Days that failed',
     '',
-    'As they were lived first. What is behind each stands above; after its mend each was lived again, and held.',
+    'These are the first failures. The section above gives the cause of each. After the fix each day was repeated and passed.',
     '',
     ...failures.map(({ world, seed, failure }) => `- \`${world}:${seed}\`: ${failure}`),
     '',

@@ -8,23 +8,23 @@ const FUZZ = 'test/campaign/fuzz/fuzz-answers.ts'
 export const ANSWERS: FaultWorld = {
   name: 'answers',
   about:
-    'spoilt answers: fields replaced, removed, doubled or added, texts cut off, other statuses; a third of the answers to a running position and to a treasury at the partner API, and the rest through the translation of every endpoint of the venue, those of orders too',
+    'spoilt answers have replaced, removed, doubled or added fields, truncated texts or other statuses. A third goes to a running position and to a treasury at the partner API. The rest goes through the translation of every endpoint of the venue, including those of orders',
   faults: [],
   invariants: [
-    { name: 'no-throw', claim: 'no answer makes anything throw', checkedBy: FUZZ },
+    { name: 'no-throw', claim: 'no answer causes an exception', checkedBy: FUZZ },
     {
       name: 'exact',
-      claim: 'what is read has exact amounts above zero, of tokens that there are',
+      claim: 'every parsed amount is exact, above zero and of a known token',
       checkedBy: READ,
     },
     {
       name: 'balances',
-      claim: 'and what is booked of it balances, with legal spreads and no write that no one wants',
+      claim: 'the entries booked from answers balance, spreads are legal, and no unrequested write is sent',
       checkedBy: 'test/world/simulate.ts',
     },
     {
       name: 'once',
-      claim: 'a treasury sends nothing twice, whatever it is answered',
+      claim: 'a treasury sends nothing twice, whatever the answer',
       checkedBy: 'test/world/treasury/watch.ts',
     },
   ],

@@ -68,7 +68,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'lets-go-too-soon',
     breaks: 'final-ends',
-    does: 'lets an order go with the first block that has its end',
+    does: 'releases an order with the first block that shows its end',
     finds: /is let go, and 3 blocks below the head it can be filled/,
     needs: [],
     bug: { rfq: (settings) => ({ ...settings, confirmations: 0 }) },
@@ -76,7 +76,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'settlement-misprised',
     breaks: 'sane-fills',
-    does: 'reads one base unit more of what a fill has paid',
+    does: 'reads the payout of a fill as one base unit more',
     finds: /of order \d+ \d+ and \d+ are filled|the books have/,
     needs: [],
     see: (world) =>
@@ -88,7 +88,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'fill-read-twice',
     breaks: 'sane-fills',
-    does: 'takes every fill for two',
+    does: 'counts every fill twice',
     finds: /of order \d+ \d+ and \d+ are filled|is in the books \d+ times too/,
     needs: [],
     see: (world) =>
@@ -114,7 +114,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'posts-nameless-fills',
     breaks: 'booked-once',
-    does: 'posts every fill without the id of what filled it',
+    does: 'posts every fill without its id',
     finds: /is in the books \d+ times too seldom/,
     needs: [],
     bug: {
@@ -128,7 +128,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'orders-never-end',
     breaks: 'nothing-outstanding',
-    does: 'signs orders that live a hundred times as long, and cancels none',
+    does: 'signs orders that live a hundred times longer, and cancels no order',
     finds: /orders are still outstanding/,
     needs: [],
     bug: {
@@ -142,7 +142,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'calls-it-reconciled',
     breaks: 'is-the-chain',
-    does: 'calls books reconciled that no one has explained',
+    does: 'reports books with an open difference as reconciled',
     finds: /the books have \d+ of/,
     needs: ['tokens moved'],
     bug: {
@@ -156,7 +156,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'decides-unjournalled',
     breaks: 'replays',
-    does: 'decides by a mid that the journal does not have',
+    does: 'decides with a mid that is not in the journal',
     finds: /the replay of the journal decides otherwise/,
     needs: [],
     isReplayed: true,

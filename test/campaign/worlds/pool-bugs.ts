@@ -60,7 +60,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'fill-dropped',
     breaks: 'no-false-alarm',
-    does: 'drops one fill of each answer on its way to the core',
+    does: 'drops one fill of each answer before the core receives it',
     finds: /a gap that is none/,
     from: 2,
     needs: [],
@@ -69,7 +69,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'fill-off-by-one',
     breaks: 'is-the-book',
-    does: 'reads the payout of every fill as one unit of the token more',
+    does: 'reads the payout of every fill as one token unit more',
     finds: /complete, but the ledger's|a gap that is none|in the end the ledger's/,
     from: 5,
     needs: [],
@@ -139,7 +139,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'quotes-while-halted',
     breaks: 'halted-is-safe',
-    does: 'quotes 60 bps whatever the trading state is',
+    does: 'quotes 60 bps in every trading state',
     finds: /halted, and a PATCH of 60/,
     needs: ['operator commands', 'theft'],
     plant: () =>
@@ -156,7 +156,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'believes-unconfirmed',
     breaks: 'known-is-true',
-    does: 'believes in a bid that is one bps off what was confirmed',
+    does: 'records a bid that differs by one bps from the confirmed bid',
     finds: /confirmed \d+\/\d+, the venue quotes/,
     from: 2,
     needs: [],
@@ -173,7 +173,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'trades-unproven',
     breaks: 'unproven-is-idle',
-    does: 'trades on while the books are not proven',
+    does: 'continues to trade while the books are not reconciled',
     finds: /ACTIVE after \d+ ms of answers/,
     needs: ['theft'],
     plant: () =>
@@ -186,7 +186,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'asks-too-often',
     breaks: 'key-limit',
-    does: 'asks every question four times',
+    does: 'sends every read four times',
     finds: /requests in a minute, the venue allows/,
     from: 2,
     needs: [],
@@ -197,7 +197,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'never-wakes',
     breaks: 'wakes',
-    does: 'asks for no tick',
+    does: 'requests no tick',
     finds: /the core sleeps/,
     needs: [],
     plant: () => ({ audit: (audit) => ({ ...audit, wakeAt: Infinity }) }),
@@ -205,7 +205,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'decides-unjournalled',
     breaks: 'replays',
-    does: 'decides by a mid that the journal does not have',
+    does: 'decides with a mid that is not in the journal',
     finds: /the replay of the journal decides otherwise/,
     needs: [],
     plant: () => ({
@@ -216,7 +216,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'never-sends',
     breaks: 'converges',
-    does: 'sends no quote at all',
+    does: 'sends no quote',
     finds: /after the quiet the quote is|not in the market|no one has decided|were decided for/,
     from: 2,
     needs: [],

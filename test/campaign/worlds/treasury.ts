@@ -32,7 +32,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'loses-a-withdrawal',
     breaks: 'is-the-venue',
-    does: 'hears nothing of a payout that comes back',
+    does: 'ignores a payout that bounces',
     finds: /the books have|an intent never ends|is still in/,
     from: 2,
     needs: ['payout reverted or stuck'],
@@ -43,7 +43,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'books-a-unit-more',
     breaks: 'is-the-venue',
-    does: 'books one base unit more than an answer names',
+    does: 'books one base unit more than an answer reports',
     finds: /the books have|residual/,
     from: 4,
     needs: [],
@@ -72,7 +72,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'ignores-the-cap',
     breaks: 'cap',
-    does: 'knows no cap',
+    does: 'ignores the caps',
     finds: /left within a day, and the cap is/,
     from: 2,
     needs: [],
@@ -86,7 +86,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'sends-when-stopped',
     breaks: 'stopped',
-    does: 'does not hear that a person stops the treasury',
+    does: 'ignores the stop of the treasury',
     finds: /was sent after a person has stopped the treasury/,
     from: 3,
     needs: ['treasury stopped'],
@@ -97,7 +97,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'journal-loses-its-end',
     breaks: 'folds',
-    does: 'finds the journal without its last event after a restart',
+    does: 'drops the last event of the journal at a restart',
     finds: /the fold of the journal is not the state that was lost/,
     needs: ['restart', 'process killed'],
     bug: { journal: (events) => events.slice(0, -1) },
@@ -105,7 +105,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'venue-makes-a-unit',
     breaks: 'conserves',
-    does: 'makes a base unit at the venue with every money call',
+    does: 'adds a base unit at the venue with every money call',
     finds: /the venue has -?\d+ of USDC too many/,
     from: 2,
     needs: [],
@@ -114,7 +114,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'agrees-with-itself',
     breaks: 'agreed',
-    does: 'takes every envelope for agreed to',
+    does: 'treats every envelope as approved',
     finds: /is sent, and only \d+ agreed to it/,
     from: 2,
     needs: [],
@@ -127,7 +127,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'spends-beyond-the-envelope',
     breaks: 'envelope',
-    does: 'sends twice as much as was agreed to',
+    does: 'sends twice the approved amount',
     finds: /spends \d+, and its envelope allows \d+/,
     from: 2,
     needs: [],
@@ -143,7 +143,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'hears-no-end',
     breaks: 'ends',
-    does: 'hears nothing of what becomes of a payout or a deposit',
+    does: 'ignores the outcome of payouts and deposits',
     finds: /an intent never ends/,
     from: 2,
     needs: [],

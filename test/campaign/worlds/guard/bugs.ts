@@ -18,7 +18,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   {
     name: 'two-writers',
     breaks: 'one-writer',
-    does: 'lets a daemon write on after its deadline',
+    does: 'lets a daemon continue to write after its deadline',
     finds: /two may write at once/,
     needs: ['daemon cut off from the guard'],
     bug: { ignoresDeadline: true },
@@ -26,7 +26,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   {
     name: 'guard-acts-too-soon',
     breaks: 'one-writer',
-    does: 'has the guard wait for less than the deadline of the daemon',
+    does: 'makes the guard wait for less than the deadline of the daemon',
     finds: /two may write at once/,
     needs: ['daemon cut off from the guard'],
     bug: { guardWaitsMs: 1_000 },
@@ -34,7 +34,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   {
     name: 'guard-never-fires',
     breaks: 'safe-in-time',
-    does: 'lets the guard hear and never act',
+    does: 'makes the guard receive renewals and never act',
     finds: /is not safe/,
     from: 5,
     needs: ['daemon killed', 'daemon cut off from the guard'],
@@ -43,7 +43,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   {
     name: 'guard-reads-nothing-back',
     breaks: 'late-writes-found',
-    does: 'takes every quote that the guard reads back for the safe one',
+    does: 'makes the guard treat every quote that it reads back as the safe quote',
     finds: /is not safe after (?:9\d|\d{3,})\d{3} ms/,
     from: 5,
     needs: ['daemon killed', 'daemon cut off from the guard'],
@@ -60,7 +60,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   {
     name: 'never-comes-back',
     breaks: 'one-holder',
-    does: 'has no daemon reconcile',
+    does: 'prevents every daemon from reconciling',
     finds: /healed, no one holds the lease/,
     needs: ['daemon killed'],
     bug: { neverReconciles: true },
@@ -68,7 +68,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   {
     name: 'believes-unsent',
     breaks: 'holder-quote',
-    does: 'has a daemon take for done what it has not sent',
+    does: 'makes a daemon treat unsent requests as done',
     finds: /which no one who holds the lease has decided/,
     needs: [],
     bug: { believesUnsent: true },

@@ -27,7 +27,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'writes-on',
     breaks: 'one-writer',
-    does: 'lets a daemon write on after its lease',
+    does: 'lets a daemon continue to write after its lease',
     finds: /two may write at once/,
     needs: ['daemon paused'],
     bug: { writesAlways: true },
@@ -35,7 +35,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'takes-too-soon',
     breaks: 'one-writer',
-    does: 'lets a candidate wait for less than the deadline of the holder',
+    does: 'makes a candidate wait for less than the deadline of the holder',
     finds: /two may write at once|has not ended/,
     needs: ['holder cut off from the database'],
     bug: { waitMs: 1_000 },
@@ -43,7 +43,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'appends-under-any-number',
     breaks: 'journals-in-turn',
-    does: 'has the database compare no number at an append',
+    does: 'makes the database append without a check of the number',
     finds: /events are journalled under/,
     needs: ['daemon paused', 'holder cut off from the database'],
     bug: { appendsUnderAnyNumber: true },
@@ -59,7 +59,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'sends-again',
     breaks: 'withdraws-once',
-    does: 'has who takes over perform what its journal names as sent',
+    does: 'makes the next holder repeat requests that the journal records as sent',
     finds: /was sent again/,
     needs: ['daemon killed', 'withdrawal'],
     bug: { sendsAgain: 'everything' },
@@ -67,7 +67,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'books-again',
     breaks: 'booked-once',
-    does: 'has each holder take the fills that the one before has booked for new ones',
+    does: 'makes each holder book the fills of the previous holder again',
     finds: /fill|break|in the end the ledger/,
     needs: ['daemon killed'],
     bug: { renamesFills: true },
@@ -75,7 +75,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'never-takes',
     breaks: 'in-time',
-    does: 'has a candidate wait without a limit',
+    does: 'makes a candidate wait without a limit',
     finds: /after kill -9/,
     needs: [],
     bug: { waitMs: 10 ** 9 },
@@ -83,7 +83,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'never-lets-go',
     breaks: 'in-time',
-    does: 'has a daemon leave without letting go of the position',
+    does: 'makes a daemon leave without releasing the position',
     finds: /after SIGTERM/,
     from: 4,
     needs: [],
@@ -92,7 +92,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'forgets-the-quote',
     breaks: 'left-safe',
-    does: 'ends a daemon that has let go of a position which no one takes, with its quote as it stands',
+    does: 'ends a daemon after it has released the position to no one, and leaves its quote live',
     finds: /no one has taken the position/,
     needs: ['all SIGTERM'],
     bug: { forgetsTheQuote: true },
@@ -100,7 +100,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'queues-behind-the-gate',
     breaks: 'lands-in-turn',
-    does: 'has every other write wait for 8 s behind the gate, and a daemon live on that has lost the position',
+    does: 'delays every second write by 8 s after the check, and keeps a daemon alive that has lost the position',
     finds: /lands after one under/,
     from: 5,
     needs: ['holder cut off from the database'],
@@ -109,7 +109,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'activates-again',
     breaks: 'activates-once',
-    does: 'has who takes over send the activations that its journal names again',
+    does: 'makes the next holder resend the activations in the journal',
     finds: /an activation was sent again/,
     needs: ['daemon killed', 'all killed', 'withdrawal'],
     bug: { sendsAgain: 'activations' },
@@ -117,7 +117,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'never-starts-again',
     breaks: 'one-holder',
-    does: 'has a daemon that was killed not stand by again',
+    does: 'prevents a killed daemon from standing by again',
     finds: /healed, no one holds the position/,
     needs: ['daemon killed'],
     bug: { startsOnce: true },
