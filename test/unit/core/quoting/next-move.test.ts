@@ -124,8 +124,11 @@ describe('a quote that stands', () => {
     expect(closing).toMatchObject({ kind: 'patch', spread: { quoteBid: true, quoteAsk: false, askBps: 500 } })
   })
 
-  it('a change of the pairs patches the quote with the new pairs', () => {
-    const moved = nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, {
+  it.each([
+    ['an equal spread', 60],
+    ['a spread closer than the threshold', 61],
+  ])('a change of the pairs with %s patches the quote with the new pairs', (_what, bps) => {
+    const moved = nextMove(standing(spread(60, 60)), target(bps, 60), NOW + 9_999, {
       ...settings,
       pairs: ['USDC'],
     })
