@@ -95,7 +95,7 @@ export type PaidOverHttp = {
 
 /**
  * The treasury with its real calls, at a venue over HTTP that takes no notice of keys: one payment that everybody agrees to,
- * and the 90 minutes after it. `spoil` is asked for what becomes of its answer; `through` puts something between the two.
+ * and the 90 minutes after it, which pass for both. `spoil` is asked for what becomes of its answer; `through` puts something between the two.
  */
 export async function payOverHttp(
   leg: PlannedLeg,
@@ -148,6 +148,7 @@ export async function payOverHttp(
       calls = harness.effects.filter(isCall)
     }
     harness.pass(60_000)
+    await control('advance', { ms: 60_000 })
   }
   const { deposits, withdrawals, payments } = partner
   const resources = deposits.size + withdrawals.size + payments.settlements.size
