@@ -62,6 +62,7 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
         applyStatus(transition, action)
         break
       case 'correctFee':
+      case 'sweep':
         break
     }
   }

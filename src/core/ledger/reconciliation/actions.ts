@@ -7,6 +7,7 @@ import {
   postAdjustment,
   postFeeCorrection,
   postOpening,
+  postSweep,
   postTransfer,
   postVenueRounding,
 } from '../book/post-transfer.ts'
@@ -34,6 +35,8 @@ export type ReconciliationAction =
       readonly where: Location
       readonly reason: string
     }
+  /** The balances show that an activation without a clear answer swept these tokens of the wallet into the pool. */
+  | { readonly do: 'sweep'; readonly assets: readonly Asset[] }
   | {
       readonly do: 'correctFee'
       readonly asset: Asset
@@ -71,6 +74,14 @@ export function applyAction(
   switch (action.do) {
     case 'open':
       return postOpening(book, t, action.amounts, action.where, fairValue)
+    case 'sweep':
+      return postSweep(
+        book,
+        t,
+        'wallet',
+        action.assets,
+        'the balances show that an activation swept the wallet',
+      )
     case 'correctFee': {
       const { asset, amount, where, reason } = action
       return postFeeCorrection(book, t, asset, amount, reason, fairValue, where)

@@ -1,4 +1,4 @@
-import { ASSETS, formatAmount, type Amounts } from '../../../base/money/asset.ts'
+import { ASSETS, formatAmount, type Amounts, type Asset } from '../../../base/money/asset.ts'
 import {
   type BalanceSnapshot,
   grainOf,
@@ -39,6 +39,28 @@ export function explainSnapshot(
   for (const fills of orders) {
     const match = matchChains({ ...input, fills })
     if (match !== null) return { match, fills: match.fills, moves: match.moves }
+  }
+  return null
+}
+
+/**
+ * Returns the tokens of the wallet with which the ledger's pool equals the balances while one of our sweeps has no clear answer;
+ * null = there are none.
+ */
+export function sweptUnseen(
+  state: ReconciliationState,
+  { where }: BalanceSnapshot,
+  { isSweepUnclear, accounts }: ReconciliationTerms,
+  input: MatchInput,
+  base: number,
+): readonly Asset[] | null {
+  if (!isSweepUnclear || where !== 'pool') return null
+  const held = ASSETS.filter((asset) => accounts.wallet[asset] > 0n && input.venue[asset] !== undefined)
+  for (let mask = (1 << held.length) - 1; mask > 0; mask -= 1) {
+    const assets = held.filter((_, bit) => (mask & (1 << bit)) !== 0)
+    const ledger = { ...input.ledger }
+    for (const asset of assets) ledger[asset] += accounts.wallet[asset]
+    if (explainSnapshot(state, { ...input, ledger }, base) !== null) return assets
   }
   return null
 }

@@ -116,6 +116,39 @@ describe('an activation that stops half-way', () => {
   })
 })
 
+test('a top-up that was swept without an answer is in the pool of the books before a deactivation ends', () => {
+  const one = sweeper(0)
+  const { desk } = one
+  desk.run(60_000)
+  const topUp = (key: string) => {
+    one.wallet.NTZS = 739_001n * ONE
+    desk.order({ name: 'topUp', asset: 'NTZS', amount: 739_001n * ONE, key })
+    for (let n = 0; n < 100 && one.wallet.NTZS > 0n; n += 1) desk.run(10)
+    desk.run(100)
+  }
+  const { answers } = desk.venue
+  const usual = { ...answers }
+  answers.readBalances = () => 'silence'
+  topUp('answered')
+  answers.activate = (effect) => {
+    usual.activate?.(effect)
+    return 'silence'
+  }
+  topUp('unanswered')
+  desk.order({ name: 'deactivate' })
+  desk.restart()
+  Object.assign(answers, usual, { activate: () => failureOf('server', { outcome: 'failed', status: 503 }) })
+  desk.run(30_000)
+  Object.assign(answers, usual)
+  desk.run(240_000)
+  const { reconciliation, book, activation } = desk.state()
+  expect([reconciliation.state, activation.isActive]).toEqual(['reconciled', false])
+  expect(book.accounts.wallet).toEqual(one.wallet)
+  const kinds = desk.observations.flatMap((seen) => (seen.type === 'entryPosted' ? [seen.entry.kind] : []))
+  expect(kinds.filter((kind) => kind === 'deposit')).toHaveLength(2)
+  expect(alarms(one)).toEqual([])
+})
+
 describe('an activation that finds nothing to sweep', () => {
   test('of an inactive account whose tokens are all in the pool is preceded by a deactivation', () => {
     const one = sweeper(2)
