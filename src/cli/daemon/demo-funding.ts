@@ -11,12 +11,13 @@ import { createRow, moneyWords, renderIntents, renderWebhooks } from '../treasur
 /** The last intents that the screen of the demonstration shows. */
 const SHOWN = 3
 
-/** Adds the treasury to the status: its open intents, and the latest ended ones. */
+/** Adds the treasury to the status: the screen shows the latest intents, the line the latest open and the latest arrived one. */
 export function withFunding(status: ScreenContent, read: TreasuryRead | null): ScreenContent {
   if (read === null) return status
   const { view, webhooks } = read
   const recent = recentIntents(view).slice(0, SHOWN)
-  const [last] = recent
+  const arrived = view.ended.find(({ stage }) => stage === 'settled')
+  const latest = [arrived, view.intents.at(-1)].filter((intent) => intent !== undefined)
   return {
     lines: (look) => {
       const row = createRow(look)
@@ -26,7 +27,7 @@ export function withFunding(status: ScreenContent, read: TreasuryRead | null): S
         ...renderWebhooks(webhooks, row),
       ]
     },
-    line: () => (last === undefined ? status.line() : `${status.line()} | ${intentWords(last)}`),
+    line: () => [status.line(), ...latest.map(intentWords)].join(' | '),
   }
 }
 

@@ -48,6 +48,8 @@ export const SandboxOptionsSchema = z.strictObject({
    * for runs without a daemon, or for testing its treasury at the same time.
    */
   restocking: z.enum(['none', 'weekly', 'updates']).default('none'),
+  /** No taker comes before this time after the first activation; 0 = they come from the start. */
+  quietMs: durationMs.default(0),
   /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server uses it. */
   speed: z.number().min(0).default(1),
   /** `contract` is the documented venue, `measured` the one that docs/measured-venue.md describes. */

@@ -54,7 +54,8 @@ export type VenueState = {
   readonly poolShortfall: TokenAmounts
   readonly timeline: Timeline
   isActivating: boolean
-  activatedAt: Ms
+  /** When the first activation ended; null = none has. */
+  activatedAt: Ms | null
   spreadUpdatedAt: Ms
   selfCustody: boolean
   readonly orders: Map<string, TakenOrder>
@@ -103,7 +104,7 @@ export function createVenueState(options: SandboxOptions, world: World): VenueSt
     poolShortfall: zeroAmounts(),
     timeline: createTimeline(),
     isActivating: false,
-    activatedAt: startMs,
+    activatedAt: options.isActive ? startMs : null,
     spreadUpdatedAt: startMs,
     selfCustody: false,
     orders: new Map(),

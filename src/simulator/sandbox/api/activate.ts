@@ -91,7 +91,7 @@ function finishLater(venue: VenueState, finish: () => void, body: ActivationBody
   venue.timeline.add(doneAt, () => {
     finish()
     venue.isActivating = false
-    venue.activatedAt = doneAt
+    venue.activatedAt ??= doneAt
   })
   return answer(body.partial ? 207 : 200, activationBody(venue, body, doneAt), delayMs)
 }

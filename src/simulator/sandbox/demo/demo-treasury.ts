@@ -23,15 +23,18 @@ const PEOPLE = ['amina', 'baraka'] as const
 /** The real time of every step at the venue: long enough to see it in transit, and for a kill -9 during it. */
 const STEP_MS = 2_000
 const LEAST_SETTLE_MS = 3_000
+/** The real time without takers: several times the second after which an idle machine plans the first refill. */
+const QUIET_MS = 5_000
 
 /**
- * The venue's options: the position opens with few shillings, so that its first refill is due at once. `speed` is in
- * simulated seconds per second.
+ * The venue's options: the position opens with few shillings, and no taker brings any before the first refill is planned. `speed`
+ * is in simulated seconds per second.
  */
 export function treasuryVenue(webhookSecret: string, speed: number): object {
   const settleMs = Math.max(LEAST_SETTLE_MS, STEP_MS * speed)
   return {
     opening: { NTZS: '1500000', USDC: '12000', USDT: '4000' },
+    quietMs: QUIET_MS * speed,
     walletAddress: LP_WALLET,
     partner: { apiKey: PARTNER_KEY, webhookSecret, settings: { settleMs } },
   }

@@ -181,7 +181,7 @@ function oneByOne(
 
 function endActivation(venue: VenueState): void {
   venue.isActivating = false
-  venue.activatedAt = venue.now
+  venue.activatedAt ??= venue.now
 }
 
 function tokenText(asset: Asset): { readonly tokenAddress: string; readonly symbol: string } {

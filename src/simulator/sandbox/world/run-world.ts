@@ -46,10 +46,10 @@ function applyStep(venue: VenueState, step: WorldStep): void {
       printMid(venue, step.mid)
       return
     case 'swap':
-      simulateSwap(venue, step)
-      return
     case 'takeStocks':
-      takeStocks(venue, step)
+      if (isQuiet(venue)) count(venue, 'takers: before their time')
+      else if (step.type === 'swap') simulateSwap(venue, step)
+      else takeStocks(venue, step)
       return
     case 'competitorQuote': {
       const provider = venue.providers.find(({ name, ours }) => name === step.name && !ours)
@@ -65,6 +65,10 @@ function applyStep(venue: VenueState, step: WorldStep): void {
     case 'notQuotable':
       venue.notQuotableUntil = step.untilMs
   }
+}
+
+function isQuiet({ options, activatedAt, now }: VenueState): boolean {
+  return options.quietMs > 0 && (activatedAt === null || now < activatedAt + options.quietMs)
 }
 
 function simulateSwap(venue: VenueState, step: WorldStep & { readonly type: 'swap' }): void {

@@ -4,6 +4,7 @@ import { RATE_ONE } from '../../../../../src/base/money/rate.ts'
 import { conservationGap } from '../../../../support/conservation-gap.ts'
 import { createVenueModel, type VenueModel } from '../../../../../src/simulator/sandbox/model.ts'
 import type { CompetitorOpening, WorldStep } from '../../../../../src/simulator/sandbox/world/world.ts'
+import { modelClient } from '../model-client.ts'
 import { rival, scriptedWorld, START } from '../scripted-world.ts'
 
 const NO_UNITS = { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
@@ -37,6 +38,17 @@ const usd = (model: VenueModel) => {
   const { USDC, USDT } = model.state.ours.pool
   return Number(USDC + USDT) / 1e6
 }
+
+test('no taker comes before the quiet time after the first activation has passed', () => {
+  const steps = [1_000, 60_000, 120_000].map((ms) => taken(START + ms, 'bid', 120, 100))
+  const { model, goLive } = modelClient({ opening: OPENING, quietMs: 90_000 }, scriptedWorld(steps))
+  goLive()
+  model.advanceTo(START + 90_000)
+  expect(model.book().ours.fills).toEqual([])
+  expect(model.state.counters).toMatchObject({ 'takers: before their time': 2 })
+  model.advanceTo(START + 120_000)
+  expect(model.book().ours.fills).toHaveLength(1)
+})
 
 describe('an informed taker at the simulated venue', () => {
   test('takes our whole stock of both dollars, but for a rest of no worth, and every unit is kept', () => {
