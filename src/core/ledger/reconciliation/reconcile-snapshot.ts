@@ -17,7 +17,7 @@ import type { ReconciliationAction } from './actions.ts'
 import { addPending, smallestDifference } from './pending.ts'
 import { CHAIN_ASSETS } from '../fills/other-chain.ts'
 import { endDeactivation, isHalfSwept, settleVoidFills, withReturned } from './deactivation.ts'
-import { explainSnapshot, isOlderThanProof, settleSnapshot, sweptUnseen } from './settle-snapshot.ts'
+import { explainSnapshot, isOlderThanProof, settleSnapshot, sweptAssets } from './settle-snapshot.ts'
 
 const HALF_SWEPT =
   'tokens that left the wallet are assumed to be in the pool until the activation, which had no clear answer, is repeated'
@@ -70,7 +70,7 @@ export function reconcileSnapshot(
     setStatus(state, out, 'pending', HALF_SWEPT, {})
     return null
   }
-  const swept = sweptUnseen(state, reading, terms, input, base)
+  const swept = sweptAssets(state, reading, terms, input, base)
   if (swept !== null) {
     discardSnapshots(state, terms.t)
     const why = 'an activation without a clear answer swept the wallet; reading again'

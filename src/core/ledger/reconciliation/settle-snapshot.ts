@@ -43,11 +43,8 @@ export function explainSnapshot(
   return null
 }
 
-/**
- * Returns the tokens of the wallet with which the ledger's pool equals the balances while one of our sweeps has no clear answer;
- * null = there are none.
- */
-export function sweptUnseen(
+/** Returns the wallet's tokens with which the ledger's pool equals the balances, if one of our sweeps has no clear answer; else null. */
+export function sweptAssets(
   state: ReconciliationState,
   { where }: BalanceSnapshot,
   { isSweepUnclear, accounts }: ReconciliationTerms,
