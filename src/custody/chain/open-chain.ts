@@ -130,7 +130,7 @@ function chainOf(settings: ChainSettings, { pool, sender, parts, endpoints }: Op
     approve: async (asset, amount) =>
       sender === null
         ? err(noAccount('chain approve'))
-        : approveAllowance(asset, amount, { settings, sender, wallet }),
+        : approveAllowance(asset, amount, { settings, pool, sender, wallet }),
     close: async () => {
       await sender?.close()
       await Promise.all(endpoints.map((endpoint) => endpoint.close()))

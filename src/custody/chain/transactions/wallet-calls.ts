@@ -1,16 +1,19 @@
-import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
+import { encodeFunctionData, erc20Abi, isAddressEqual, parseAbi, parseEventLogs, type Log } from 'viem'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { VenueFailure } from '../../../core/engine/model/venue-answer.ts'
 import type { Asset } from '../../../base/money/asset.ts'
 import { type Hex, MAX_UINT128, type OrderCancel } from '../../../core/rfq/rfq-order.ts'
 import type { Chain, ChainSettings, SentTransaction } from '../chain.ts'
-import { rpcFailure, toChainFailure } from '../rpc/rpc-failure.ts'
+import { decoded, resultOf } from '../rpc/decode.ts'
+import type { EndpointPool } from '../rpc/endpoint-pool.ts'
+import { type RpcFailure, rpcFailure, toChainFailure } from '../rpc/rpc-failure.ts'
 import type { TransactionSender } from './transaction-sender.ts'
 import { EXCHANGE_ABI } from '../../../core/rfq/exchange-abi.ts'
 import type { TransactionCall } from './prepare-transaction.ts'
 
 type ApproveParts = {
   readonly settings: ChainSettings
+  readonly pool: EndpointPool
   readonly sender: TransactionSender
   readonly wallet: Chain['wallet']
 }
@@ -21,14 +24,14 @@ const ROUTE = 'chain approve'
 const MAX_UINT256 = (1n << 256n) - 1n
 
 /**
- * Sets the exchange's allowance to exactly `amount` and verifies it; less may be left if one of our orders fills before
- * the check. Sets it to 0 first if the token refuses to change a non-zero allowance (USDT on Ethereum). Null = the
+ * Sets the exchange's allowance to exactly `amount` and verifies it. If one of our orders fills before the check, less is left, and
+ * the token's own event is the proof. Sets it to 0 first if the token refuses to change a non-zero allowance (USDT on Ethereum). Null = the
  * allowance already is `amount`.
  */
 export async function approveAllowance(
   asset: Asset,
   amount: bigint,
-  { settings, sender, wallet }: ApproveParts,
+  { settings, pool, sender, wallet }: ApproveParts,
 ): Promise<Approved> {
   const token = settings.tokens[asset]
   if (token === undefined) return refused('UNKNOWN_TOKEN', `the settings have no token for ${asset}`)
@@ -58,9 +61,33 @@ export async function approveAllowance(
   const after = await wallet()
   if (!after.ok) return after
   const left = after.value.allowances[asset]
-  const isUsed = left !== undefined && left < amount && left !== current
-  if (left === amount || isUsed) return done
+  if (left === amount) return done
+  const isSet = await reportsApproval({ settings, pool }, done.value, { token, amount })
+  if (!isSet.ok) return err(toChainFailure(ROUTE, isSet.error))
+  if (isSet.value && left !== undefined && left < amount) return done
   return refused('ALLOWANCE_NOT_SET', `the allowance of ${asset} is ${left} after the approval`)
+}
+
+/** Returns whether the token reports in the receipt that it set this allowance (ERC-20, event Approval). */
+function reportsApproval(
+  { settings, pool }: Pick<ApproveParts, 'settings' | 'pool'>,
+  { txHash }: SentTransaction,
+  { token, amount }: { readonly token: Hex; readonly amount: bigint },
+): Promise<Result<boolean, RpcFailure>> {
+  return pool.first(async (endpoint) => {
+    const answer = await endpoint.ask([{ method: 'eth_getTransactionReceipt', params: [txHash] }])
+    if (!answer.ok) return answer
+    return decoded(endpoint, () => {
+      const { logs } = resultOf(answer.value[0]) as { readonly logs: Log[] }
+      const events = parseEventLogs({ abi: erc20Abi, eventName: 'Approval', logs })
+      const isOurs = ({ address, args }: (typeof events)[number]) =>
+        isAddressEqual(address, token) &&
+        isAddressEqual(args.owner, settings.maker) &&
+        isAddressEqual(args.spender, settings.exchange) &&
+        args.value === amount
+      return ok(events.some(isOurs))
+    })
+  })
 }
 
 /** Returns whether the token refused the call; lack of gas and endpoint failures have other codes. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keccak256, parseTransaction, toHex, type LocalAccount } from 'viem'
+import { encodeEventTopics, erc20Abi, keccak256, parseTransaction, toHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainSettings } from '../../../../../src/custody/chain/chain.ts'
@@ -10,6 +10,7 @@ import type { TransactionEvent } from '../../../../../src/custody/chain/transact
 import type { Hex } from '../../../../../src/core/rfq/rfq-order.ts'
 import { holdTimers } from '../../../../support/held-timer.ts'
 import {
+  EXCHANGE,
   NTZS,
   Refusal,
   scriptedNode,
@@ -243,6 +244,41 @@ describe('following', () => {
     const failed = await chain.approve('NTZS', 5n)
     expect(failed).toMatchObject({ ok: false, error: { code: 'REVERTED_IN_BLOCK', route: 'chain approve' } })
     expect(gas).toEqual([210_011n])
+  })
+
+  const ofApproval = (spender: Hex) => ({
+    address: NTZS,
+    topics: encodeEventTopics({
+      abi: erc20Abi,
+      eventName: 'Approval',
+      args: { owner: account.address, spender },
+    }),
+    data: toHex(9_000n * 10n ** 18n, { size: 32 }),
+  })
+
+  // A fill after the approval may leave exactly what was allowed before it.
+  test.each([
+    ['is set if the token reports it in the receipt', [ofApproval(EXCHANGE)], { ok: true }],
+    ['is not set without a report', [], { ok: false, error: { code: 'ALLOWANCE_NOT_SET' } }],
+    ['is not set by a report about another spender', [ofApproval(NTZS)], { ok: false }],
+  ])('an allowance that reads as before the approval %s', async (_, logs, expected) => {
+    const pool = await mempool()
+    const chain = await chainOf([pool])
+    const usual = pool.node.nodeState.script
+    pool.node.nodeState.script = (method, params) => {
+      const result = usual(method, params)
+      if (method === 'eth_sendRawTransaction')
+        pool.mined.set(result as Hex, {
+          transactionHash: result,
+          blockNumber: toHex(100),
+          gasUsed: toHex(30_000),
+          effectiveGasPrice: toHex(7),
+          status: '0x1',
+          logs,
+        })
+      return result
+    }
+    expect(await chain.approve('NTZS', 9_000n * 10n ** 18n)).toMatchObject(expected)
   })
 
   test('a transaction whose nonce another one used is dropped after a while', async () => {
