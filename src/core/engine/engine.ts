@@ -22,69 +22,16 @@ import type { LastQuestion } from './decision/inputs-read.ts'
 import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
 import { reconcileActivation } from './activation/reconcile-activation.ts'
 import { reconcileOrders } from './orders/reconcile-orders.ts'
-import { reconcileProposals, handleProposal } from './proposals/on-proposal.ts'
-import {
-  handleQuoteFailure,
-  handleQuoteRead,
-  handleSpreadSet,
-  reconcileQuote,
-} from './quote/reconcile-quote.ts'
+import { reconcileProposals } from './proposals/on-proposal.ts'
+import { reconcileQuote } from './quote/reconcile-quote.ts'
 import { reconcileWithdrawals } from './withdrawals/on-request.ts'
 import { settledPnl } from '../ledger/book/book.ts'
 import { recordDayStart } from './accounting/day.ts'
 import { settleMarkouts } from './accounting/markouts.ts'
 import { suspendStrategy, takeCause } from './decision/pending.ts'
-import { handleRequestsElsewhere } from './requests/key-access.ts'
-import { checkSuspects } from './safeguards/check-fill-price.ts'
-import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
-import { handleGuard } from './guard/on-guard.ts'
-import {
-  learnFromFailure,
-  learnActivateMethod,
-  learnFillTokens,
-  learnPairs,
-  learnReadBack,
-  learnRfq,
-  learnShillingSymbol,
-} from './capabilities/learn.ts'
-import {
-  handleAccount,
-  handleActivation,
-  handleActivationFailure,
-  recordBalanceSource,
-} from './activation/on-account.ts'
-import { handleFailure } from './requests/on-failure.ts'
-import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
-import { reportPublicRateFailure } from './market/pair-alerts.ts'
-import { watchRouting } from './market/routing-watch.ts'
-import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
-import { handleOperator } from './operator/on-command.ts'
-import { handleStarted, handleClockJumped } from './lifecycle/on-start.ts'
-import {
-  handleCancelFailure,
-  handleCancelSent,
-  handleOrderFailed,
-  handleOrderPlaced,
-  handleOrderReserved,
-  handleOrderWithheld,
-} from './orders/on-order-events.ts'
-import { handleChainRead } from './orders/on-chain-state.ts'
-import { handleSolver, recordVenueClock } from './orders/on-solver-info.ts'
-import { handleFills } from './accounting/on-fills.ts'
-import { explainAgain } from './accounting/unexplained.ts'
-import { handleBalances } from './accounting/reconcile.ts'
-import { handleWithdrawn } from './accounting/transfers.ts'
-import {
-  countAnswered,
-  recordReadableBalances,
-  recordUnreadablePoll,
-  recordReadableQuote,
-  recordReadableRate,
-} from './accounting/unreadable.ts'
-import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
-import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/report-move.ts'
-import { sendDuePolls, takeAnswer } from './requests/requests.ts'
+import { sendDuePolls } from './requests/requests.ts'
 import { initialState, restoreState } from './initial-state.ts'
+import { handleEvent } from './handlers.ts'
 
 /** The result of one event. The arrays belong to the caller until the next call. */
 export type Audit = {
@@ -93,6 +40,8 @@ export type Audit = {
   readonly observations: readonly Observation[]
   /** When the core needs a tick at the latest; no tick is needed if another event comes first. */
   readonly wakeAt: Ms
+  /** When the core needs a tick for another reason than the next decision. */
+  readonly reconcileAt: Ms
 }
 
 type EngineParts = {
@@ -114,6 +63,16 @@ type EngineParts = {
 export type Engine = {
   /** Processes the next event, synchronously and deterministically. Event numbers have no gaps. */
   readonly process: (seq: number, event: Event) => Audit
+  /**
+   * The first half of `process`: updates the state and decides nothing. For research, which leaves out conclusions that would
+   * change nothing (see `horizonOf`). Returns whether the update itself caused neither an effect nor an observation.
+   */
+  readonly update: (seq: number, event: Event) => boolean
+  /**
+   * The second half of `process`, for the last updated event: decides and reconciles. `decidedAt`: the time of the last update that
+   * requested a decision, if that was an earlier one.
+   */
+  readonly conclude: (decidedAt?: Ms) => Audit
   /** Suspends the strategy before the next event, after the supervisor killed a worker that hung in it. */
   readonly suspendStrategy: (why: string) => void
   /** Returns the live state with its marks settled, which the caller must not change. Null before the first `started`. */
@@ -125,7 +84,10 @@ export type Engine = {
 /** The parts of a core that has started; they share one state. */
 type Running = { readonly transition: RunningTransition; readonly decider: Decider }
 
+type Due = Pick<Audit, 'wakeAt' | 'reconcileAt'>
+
 const NONE: readonly never[] = []
+const NEVER = { wakeAt: Infinity, reconcileAt: Infinity }
 
 /** Creates the core. Equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
@@ -136,30 +98,37 @@ export function createEngine(parts: EngineParts): Engine {
     decider: new Decider(),
   })
   let lastSeq = from?.seq ?? 0
+  /** The core's time before the last event. */
+  let before: Ms = from?.state.now ?? 0
   let suspendAtStart: string | null = null
   let running = from === undefined ? null : begin(restoreState(from.state))
 
   function process(seq: number, event: Event): Audit {
+    update(seq, event)
+    return conclude()
+  }
+
+  function update(seq: number, event: Event): boolean {
     // The message is built only on failure, because building it costs more than the rest of a quiet event.
     if (seq !== lastSeq + 1) invariant(false, `event ${seq} follows ${lastSeq}: the journal has a hole`)
     lastSeq = seq
-    const { transition, decider } = running === null ? start(event) : resume(running, event)
-    const { state } = transition
-    const before = state.now
+    const { transition } = (running = running === null ? start(event) : resume(running, event))
+    before = transition.state.now
     startTransition(transition, seq, event.t)
     handleEvent(transition, event)
-    // The process ends and leaves the position unchanged: no further request is sent.
-    const isLeft = state.exiting && state.config.quote.onExit === 'keep'
-    const wakeAt = isLeft ? Infinity : decideAndReconcile(transition, decider)
-    takeSample(transition, before)
-    return auditOf(transition, wakeAt)
+    return transition.effects.length === 0 && transition.observations.length === 0
+  }
+
+  function conclude(decidedAt?: Ms): Audit {
+    invariant(running !== null, 'nothing was updated before this conclusion')
+    return concludeNow(running, before, decidedAt ?? running.transition.state.now)
   }
 
   function start(event: Event): Running {
     invariant(event.type === 'started', 'the first event of a journal is `started`')
-    running = begin(initialState(event))
-    if (suspendAtStart !== null) suspendStrategy(running.transition.state, suspendAtStart)
-    return running
+    const begun = begin(initialState(event))
+    if (suspendAtStart !== null) suspendStrategy(begun.transition.state, suspendAtStart)
+    return begun
   }
 
   function resume(before: Running, event: Event): Running {
@@ -170,6 +139,8 @@ export function createEngine(parts: EngineParts): Engine {
 
   return {
     process,
+    update,
+    conclude,
     suspendStrategy(why) {
       if (running === null) suspendAtStart = why
       else suspendStrategy(running.transition.state, why)
@@ -182,6 +153,15 @@ export function createEngine(parts: EngineParts): Engine {
     },
     lastQuestion: () => running?.decider.lastQuestion() ?? null,
   }
+}
+
+function concludeNow({ transition, decider }: Running, before: Ms, decidedAt: Ms): Audit {
+  const { state } = transition
+  // The process ends and leaves the position unchanged: no further request is sent.
+  const isLeft = state.exiting && state.config.quote.onExit === 'keep'
+  const due = isLeft ? NEVER : decideAndReconcile(transition, decider, decidedAt)
+  takeSample(transition, before)
+  return auditOf(transition, due)
 }
 
 /** Prepares the transition of the next event. The shell's clock may be set back; the core's clock never is. */
@@ -197,71 +177,17 @@ function startTransition(transition: RunningTransition, seq: number, t: Ms): voi
   if (transition.observations.length > 0) transition.observations = []
 }
 
-/** Updates one slice of the state from an event. */
-type Handler<E extends Event> = (transition: Transition, event: E) => void
-
-type Handlers = {
-  readonly [type in Event['type']]: readonly Handler<Extract<Event, { readonly type: type }>>[]
-}
-
-/** The handlers of each event, in the order in which they run. */
-const HANDLERS: Handlers = {
-  started: [handleStarted],
-  tick: [],
-  clockJumped: [handleClockJumped],
-  reloaded: [handleReloaded],
-  reloadRefused: [handleReloadRefused],
-  operator: [handleOperator],
-  proposal: [handleProposal],
-  requestsElsewhere: [handleRequestsElsewhere],
-  reference: [handleReference],
-  referenceFailed: [handleReferenceFailed],
-  walletTransfers: [handleWalletTransfers],
-  guard: [handleGuard],
-  rate: [countAnswered, handleRate, recordVenueClock, checkSuspects, recordReadableRate, explainAgain],
-  bestQuote: [handleBestQuote, watchRouting, checkSuspects, learnShillingSymbol, explainAgain],
-  account: [countAnswered, handleAccount],
-  activation: [handleActivation, learnActivateMethod],
-  balances: [countAnswered, recordReadableBalances, recordBalanceSource, handleBalances],
-  fills: [countAnswered, handleFills, learnFillTokens, explainAgain],
-  quoteRead: [countAnswered, handleQuoteRead, recordBidFormula, recordReadableQuote, learnReadBack],
-  quoteSet: [handleSpreadSet, learnPairs],
-  withdrawn: [confirmWithdrawal, handleWithdrawn],
-  solver: [handleSolver, learnRfq],
-  chainRead: [handleChainRead],
-  orderReserved: [handleOrderReserved],
-  orderWithheld: [handleOrderWithheld],
-  orderPlaced: [handleOrderPlaced],
-  orderFailed: [handleOrderFailed],
-  cancelSent: [handleCancelSent],
-  requestFailed: [
-    handleFailure,
-    handleCancelFailure,
-    recordUnreadablePoll,
-    reportPublicRateFailure,
-    handleQuoteFailure,
-    handleActivationFailure,
-    handleWithdrawalFailure,
-    learnFromFailure,
-  ],
-}
-
-/** Updates the state from one event. No handler approves a target; only `handleOrderReserved` and `handleOperator` send. */
-function handleEvent(transition: RunningTransition, event: Event): void {
-  transition.request = 'request' in event ? takeAnswer(transition, event) : undefined
-  const handlers = HANDLERS[event.type] as readonly Handler<Event>[]
-  for (const handle of handlers) handle(transition, event)
-}
-
 /**
  * Assesses the rules, asks the strategy and approves a target if a decision is due, then reconciles the position with the
  * approved target. Returns when the core has to be called again at the latest.
  */
-function decideAndReconcile(transition: Transition, decider: Decider): Ms {
+function decideAndReconcile(transition: RunningTransition, decider: Decider, decidedAt: Ms): Due {
   const { state, now } = transition
   const isDue = state.dirty !== null || now >= state.decideAt || state.approvedTarget === null
   if (isDue && isWarm(state)) {
+    transition.now = decidedAt
     decider.decide(transition, takeCause(state))
+    transition.now = now
     // A poll may be due sooner than it was scheduled under a load that has passed.
     if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
   }
@@ -269,7 +195,7 @@ function decideAndReconcile(transition: Transition, decider: Decider): Ms {
   const decideBy = approvedTarget === null ? processStartedAt + WARM_UP_TIMEOUT_MS : decideAt
   const reconcileAt = Math.min(...RECONCILERS.map((reconcile) => reconcile(transition, approvedTarget)))
   // Everything due now was sent, so nothing is due before the next millisecond.
-  return Math.max(now + 1, Math.min(decideBy, reconcileAt))
+  return { wakeAt: Math.max(now + 1, Math.min(decideBy, reconcileAt)), reconcileAt }
 }
 
 /**
@@ -289,11 +215,11 @@ const RECONCILERS: readonly Reconciler[] = [
 ]
 
 /** An event without effects or observations gets a shared empty list, and its own list is reused. */
-function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms): Audit {
+function auditOf({ seq, effects, observations }: RunningTransition, due: Due): Audit {
   return {
     seq,
     effects: effects.length > 0 ? effects : NONE,
     observations: observations.length > 0 ? observations : NONE,
-    wakeAt,
+    ...due,
   }
 }

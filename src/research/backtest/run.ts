@@ -82,6 +82,7 @@ function finish(run: RunState, loop: SimulatedEngine, scheduler: Scheduler, to: 
   run.parts.recorder.end(to, run.book)
   // Polls are at most minutes apart; the core's own schedule never ends.
   while (!loop.hasSeenAllFills()) loop.step()
+  loop.catchUp(to)
   const held = position(run.book)
   const known = position(loop.state().book)
   for (const asset of ASSETS) {

@@ -41,6 +41,7 @@ function step(change: { effects?: Effect[]; observations?: Observation[]; event?
       effects: change.effects ?? [],
       observations: change.observations ?? [],
       wakeAt: state.now + (change.wakeIn ?? 1_000),
+      reconcileAt: Infinity,
     },
     state,
     now: desk.now,

@@ -1,7 +1,6 @@
-import { encodeJson } from '../../../base/codec.ts'
 import type { Ms } from '../../../base/time.ts'
 import { askStrategy, StrategyLost, thrownText } from '../../strategy/ask-strategy.ts'
-import { freshMemory, memoryAfterChange, type StrategyMemory, unkeptMemory } from '../../strategy/memory.ts'
+import { freshMemory, memoryAfterChange, unkeptMemory } from '../../strategy/memory.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { rateToNumber } from '../../../base/money/rate.ts'
 import { isWidenedToLeave } from '../activation/drain.ts'
@@ -22,16 +21,10 @@ import type { TradingState } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
 import { endReviewOverride } from '../safeguards/review.ts'
 import { ContextProvider } from './strategy-context.ts'
-import { INPUTS, type LastQuestion } from './inputs-read.ts'
+import type { LastQuestion } from './inputs-read.ts'
 import { buildRiskInput } from './build-risk-input.ts'
 import type { Transition } from '../transition.ts'
 import { halt } from '../../risk/latch.ts'
-
-/**
- * The memory is checked on every timer decision and on every 16th event. The check of a large memory costs more than the
- * decision, and a memory that fails the check is never written to a snapshot.
- */
-const MEMORY_CHECK_EVERY = 16
 
 /**
  * Takes the decisions of one core. Every decision evaluates every rule, asks the strategy unless its answer could change
@@ -39,8 +32,6 @@ const MEMORY_CHECK_EVERY = 16
  */
 export class Decider {
   readonly #contexts = new ContextProvider()
-  /** The last answer of the strategy depends on nothing that changes with time alone. */
-  #isTimeless = false
 
   /** Assesses the rules, asks the strategy and approves a target, which is valid from now on. Latches halts. */
   decide(transition: Transition, cause: Cause): void {
@@ -57,7 +48,7 @@ export class Decider {
       if (state.strategy.suspended !== null) breaches = assessRules(state, now, share)
     }
     approveTarget(transition, wanted, breaches, share)
-    state.decideAt = nextDecisionAt(state, now, this.#isTimeless)
+    state.decideAt = nextDecisionAt(state, now)
   }
 
   /** Returns when the strategy was last asked and what it read; null = not asked yet. */
@@ -66,16 +57,13 @@ export class Decider {
   }
 
   #ask(transition: Transition, share: InventoryShare, cause: Cause): StrategyQuote | null {
-    const { state, strategy, now, seq, polling } = transition
+    const { state, strategy, now } = transition
     const { memory } = state.strategy
     if (memory === null) return null
-    const before = polling === 'simulated' && !this.#contexts.hasRead(TIMED) ? memoryText(memory) : null
     const asked = askStrategy(strategy, memory, this.#contexts.show(transition, share, cause))
     this.#contexts.end()
-    this.#isTimeless = before !== null && !this.#contexts.hasRead(TIMED) && before === memoryText(memory)
     if (this.#contexts.readsFairShift) beginFairShift(state)
-    const isDue = cause === 'timer' || seq % MEMORY_CHECK_EVERY === 0
-    const unkept = isDue ? unkeptMemory(memory) : null
+    const unkept = unkeptMemory(memory)
     if (unkept !== null) state.strategy.memory = null
     if (asked.ok && unkept === null) {
       const fallback = state.strategy.wanted?.fallback
@@ -112,14 +100,6 @@ function approveTarget(
   reportTradingState(transition, approval.state, approval.target)
   state.decision = { at: now, tradingState: approval.state, findings }
   state.approvedTarget = approval.target
-}
-
-/** The inputs that change with time alone. */
-const TIMED = INPUTS.time | INPUTS.markouts
-
-/** Equal memories have equal texts. Null = not plain data, so encoding it could run the strategy's code. */
-function memoryText(memory: StrategyMemory): string | null {
-  return unkeptMemory(memory) === null ? encodeJson(memory) : null
 }
 
 /** Reports once when the strategy falls back and once when it stops. `before`: the fallback of its previous quote. */

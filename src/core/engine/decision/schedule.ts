@@ -3,7 +3,6 @@ import { midAge } from '../../market/market-state.ts'
 import type { EngineState } from '../model/state.ts'
 import { haveFeedsAnswered } from '../market/on-reference.ts'
 import { seededRandom } from '../../../base/random.ts'
-import type { RiskRule } from '../../alerts/risk-rules.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { longestUnreadable } from '../../ledger/reconciliation/unreadable.ts'
 import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
@@ -13,19 +12,20 @@ import type { QuoteConfig } from '../model/config.ts'
 const INTERVAL_MS = 15_000
 const BINDING_MS = 5_000
 
-/** Rules that lift as time passes, without an event. */
-const ROLLING: readonly string[] = ['volume-per-day', 'fills-per-minute'] satisfies RiskRule[]
+/** Returns when the next decision is due without an event: after 15 s, or sooner if a limit is reached first. */
+export function nextDecisionAt(state: EngineState, now: Ms): Ms {
+  const interval = state.activeRules.includes('fills-per-minute') ? BINDING_MS : INTERVAL_MS
+  return Math.max(Math.min(now + interval, nextLimitAt(state, now)), now + 1)
+}
 
 /**
- * Returns when the next decision is due without an event: after 15 s, or sooner if a limit is reached first, such as the age of
- * the mid, the time of an unreconciled balance, a silent feed or the next dither. `timeless`: the strategy read nothing that
- * changes with time, so only limits and the dither count.
+ * Returns when the passing of time alone reaches a limit: the age of the mid, the time of an unreconciled balance, a silent feed or
+ * the next dither. Rules that lift with time are not included.
  */
-export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
-  const { market, breakSince, activeRules } = state
+export function nextLimitAt(state: EngineState, now: Ms): Ms {
+  const { market, breakSince } = state
   const { maxMidAgeMs, unexplainedGraceMs, maxUnreadableMs } = state.config.risk
-  const rolls = !timeless || activeRules.some((rule) => ROLLING.includes(rule))
-  let at = Math.min(rolls ? now + INTERVAL_MS : Infinity, ditherPeriodEnd(state.config.quote, now))
+  let at = ditherPeriodEnd(state.config.quote, now)
   const age = midAge(market, now)
   if (maxMidAgeMs !== null && age !== null && age <= maxMidAgeMs)
     at = Math.min(at, now + maxMidAgeMs - age + 1)
@@ -37,9 +37,12 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
       ? 0
       : safeAfterUnreadable(maxUnreadableMs) - unreadable.expectedMs
   if (untilSafe > 0) at = Math.min(at, now + untilSafe)
-  at = Math.min(at, market.feedsReviewAt ?? Infinity)
-  if (activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
-  return Math.max(at, now + 1)
+  return Math.min(at, market.feedsReviewAt ?? Infinity)
+}
+
+/** Returns the last decision of the timer until `t`, if one is due at `first` and nothing but time passes. */
+export function lastTimer(first: Ms, t: Ms): Ms {
+  return first + Math.floor((t - first) / INTERVAL_MS) * INTERVAL_MS
 }
 
 /** Time that a new process waits for the venue's first answers before it acts without them. */

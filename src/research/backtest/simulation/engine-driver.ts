@@ -1,7 +1,7 @@
 import { invariant } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { Asset } from '../../../base/money/asset.ts'
-import { createEngine, type Engine } from '../../../core/engine/engine.ts'
+import { type Audit, createEngine, type Engine } from '../../../core/engine/engine.ts'
 import type { Effect } from '../../../core/engine/model/effect.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
@@ -18,6 +18,7 @@ import {
   takePollAnswer,
 } from './polls.ts'
 import type { RunState } from './state.ts'
+import { AbsorbingCore } from './absorbing-core.ts'
 import { DecisionWatch } from './decision-watch.ts'
 import { recordRouting } from './routing.ts'
 
@@ -34,10 +35,9 @@ export type EngineDriver = Pick<
 export class SimulatedEngine {
   readonly #run: RunState
   readonly #engine: Engine
+  readonly #core: AbsorbingCore
   readonly #decisions: DecisionWatch
   readonly #acceptAfterMs: Ms
-  #seq = 0
-  #wakeAt: Ms = Infinity
   /** PATCHes and activations in flight; at most one of each. */
   readonly #pending: { readonly at: Ms; readonly effect: Effect }[] = []
   /** When the first of them lands. */
@@ -48,8 +48,6 @@ export class SimulatedEngine {
   #suspendedAt: Ms | null = null
   /** State read at every event. Reading the full state settles the marks, so that happens only at the end of the run. */
   #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
-  /** The core's state, whose marks are settled only on request; null before the start. */
-  #state: EngineState | null = null
   /** Null before the start. */
   #polls: Record<SimulatedPollKind, SimulatedPoll> | null = null
   /** Time of the next event; recomputed after each event. */
@@ -57,7 +55,8 @@ export class SimulatedEngine {
   #nextPoll: SimulatedPoll | null = null
   #isPlanned = false
 
-  constructor(run: RunState) {
+  /** `absorbs` false: draws every conclusion, as a comparison. */
+  constructor(run: RunState, absorbs = true) {
     const { strategy, calendar } = run.parts
     this.#run = run
     this.#decisions = new DecisionWatch(run)
@@ -68,6 +67,11 @@ export class SimulatedEngine {
       polling: 'simulated',
       observes: false,
     })
+    this.#core = new AbsorbingCore(
+      this.#engine,
+      (event, audit, state) => this.#react(event, audit, state),
+      absorbs,
+    )
   }
 
   /** Starts the daemon once the first balances are there; it takes its first decision. */
@@ -85,7 +89,7 @@ export class SimulatedEngine {
   #plan(): void {
     this.#nextPoll = this.#firstPoll()
     const pollAt = this.#nextPoll === null ? Infinity : this.#nextPoll.nextAt
-    this.#nextAt = Math.min(pollAt, this.#landsAt, this.#wakeAt, this.#acceptsAt)
+    this.#nextAt = Math.min(pollAt, this.#landsAt, this.#core.wakeAt, this.#acceptsAt)
     this.#isPlanned = true
   }
 
@@ -97,7 +101,7 @@ export class SimulatedEngine {
     if (this.#landsAt === at) this.#land()
     else if (this.#acceptsAt === at) this.#accept(at)
     else if (poll !== null && poll.nextAt === at) this.#takePoll(poll)
-    else this.#give({ type: 'tick', t: Math.ceil(this.#wakeAt) })
+    else if (!this.#core.conclude()) this.#give({ type: 'tick', t: Math.ceil(this.#core.wakeAt) })
   }
 
   /** Sends the polls due before `t` while the venue still shows its old state; call it before the venue changes. */
@@ -152,7 +156,13 @@ export class SimulatedEngine {
     return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
   }
 
+  /** Takes the last decision of the timer until `t`, so that the state is that of a core that was never spared one. */
+  catchUp(t: Ms): void {
+    this.#core.catchUp(t)
+  }
+
   state(): EngineState {
+    this.#core.conclude()
     const state = this.#engine.state()
     invariant(state !== null, 'the core of a backtest is read before its start')
     return state
@@ -163,11 +173,12 @@ export class SimulatedEngine {
   }
 
   #give(event: Event): void {
-    this.#seq += 1
-    const { wakeAt, effects, observations } = this.#engine.process(this.#seq, event)
     this.#isPlanned = false
-    this.#wakeAt = wakeAt
-    const state = (this.#state ??= this.state())
+    this.#core.give(event)
+  }
+
+  #react(event: Event, { effects, observations }: Audit, state: EngineState): void {
+    this.#isPlanned = false
     const { market, strategy } = state
     const { pending } = market
     this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)

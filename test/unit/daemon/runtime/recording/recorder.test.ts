@@ -18,7 +18,7 @@ const JOURNAL = longJournal()
 const END = JOURNAL.length
 const ROWS = rowsOf(JOURNAL)
 
-const QUIET: Omit<Audit, 'seq'> = { effects: [], observations: [], wakeAt: 0 }
+const QUIET: Omit<Audit, 'seq'> = { effects: [], observations: [], wakeAt: 0, reconcileAt: Infinity }
 
 function reference(t: number): Event {
   return { type: 'reference', t, source: 'bank-board', mid: 2_500n * 10n ** 18n }

@@ -305,7 +305,7 @@ test('a reference from elsewhere is a row', () => {
 })
 
 test('nothing is on a tape before the first event of a core', () => {
-  const audit = { seq: 1, effects: [], observations: [], wakeAt: 0 }
+  const audit = { seq: 1, effects: [], observations: [], wakeAt: 0, reconcileAt: Infinity }
   const started: Event = { type: 'started', t: 1, version: 'test', config: coreConfig() }
   expect(tapeRowsOf(started, audit, null)).toEqual([])
 })

@@ -1,0 +1,197 @@
+import { DAY_MS, type Ms } from '../../base/time.ts'
+import { STABLE_ASSETS } from '../../base/money/asset.ts'
+import type { Rate, RateBand } from '../../base/money/rate.ts'
+import { type BookState, position, settledPnl } from '../ledger/book/book.ts'
+import { isAnyUnreadable } from '../ledger/reconciliation/unreadable.ts'
+import { midAge } from '../market/market-state.ts'
+import { hasApartPair } from '../market/pair-mids.ts'
+import type { RiskRule } from '../alerts/risk-rules.ts'
+import { nextLimitAt } from './decision/schedule.ts'
+import type { LastQuestion } from './decision/inputs-read.ts'
+import type { EngineState } from './model/state.ts'
+
+/**
+ * What may happen without a change of the decision: new mids within the band, on any path, before `until`. Only a rate or a public
+ * rate with the same fee and the same best spread may come in between.
+ */
+export type Horizon = {
+  readonly band: RateBand
+  readonly until: Ms
+  /** When time alone reaches a limit, so that a decision is due. */
+  readonly limitAt: Ms
+}
+
+/** Returns the mids between which a rule stays unbreached, in whatever order they come; null = none. */
+type Band = (state: EngineState, mid: Rate) => RateBand | null
+
+/**
+ * What breaches a rule that is not breached: an event that is processed in full, the passing of time (see `nextLimitAt`), something
+ * wrong with the market (see `isPlain`), or a mid outside a band. A rule without an entry does not compile; `unknown` allows no horizon.
+ */
+type Reach = 'event' | 'time' | 'market' | 'unknown' | Band
+
+const REACHES: { readonly [rule in RiskRule]: Reach } = {
+  operator: 'event',
+  paused: 'event',
+  guard: 'event',
+  auth: 'event',
+  'solver-changed': 'event',
+  'cannot-value': 'event',
+  'mid-missing': 'event',
+  'mid-age': 'time',
+  'mid-undated': 'market',
+  'mid-step': 'market',
+  'mid-move': 'market',
+  'price-corridor': ({ config }, mid) => config.risk.priceCorridor ?? anyMid(mid),
+  'venue-clock': 'market',
+  'mid-invalid': 'market',
+  'not-quotable': 'market',
+  'reference-deviation': 'market',
+  'inventory-limit': 'event',
+  loss: lossBand,
+  drawdown: fallBand,
+  'fills-per-minute': 'event',
+  'volume-per-day': 'event',
+  'error-cycles': 'event',
+  'fills-gap': 'event',
+  'unexplained-balance': 'event',
+  'quote-not-held': 'event',
+  'foreign-hand': 'event',
+  unreadable: 'time',
+  'fill-price': 'event',
+  'foreign-write': 'event',
+  'wallet-changed': 'event',
+  'unasked-pairs': 'event',
+  review: 'event',
+  'strategy-suspended': 'event',
+  crossed: 'event',
+  'out-of-range': 'event',
+  withdrawal: 'event',
+  shutdown: 'event',
+  deactivating: 'event',
+}
+
+const BANDS = Object.values(REACHES).flatMap((reach): Band[] => {
+  if (reach === 'unknown') return [() => null]
+  return typeof reach === 'function' ? [reach] : []
+})
+
+type Input = LastQuestion['inputs'][number]
+
+/** The inputs of a strategy that change with time alone, and with a new mid. */
+const TIMED: ReadonlySet<Input> = new Set(['time', 'markouts'])
+const PRICED: ReadonlySet<Input> = new Set(['mid', 'fairValue'])
+
+/**
+ * Returns the horizon of the last decision; null = the next event may change it. `reconcileAt` is that of the last audit. Only research
+ * asks for it: live, every event is concluded.
+ */
+export function horizonOf(
+  state: EngineState,
+  reconcileAt: Ms,
+  question: LastQuestion | null,
+): Horizon | null {
+  const { decision, market, strategy } = state
+  const { mid } = market
+  if (decision === null || decision.findings.length > 0 || mid === null || !isPlain(market)) return null
+  if (question === null || strategy.wanted === null || question.inputs.some((name) => TIMED.has(name)))
+    return null
+  if (isSpecial(state)) return null
+  const isPriced = question.inputs.some((name) => PRICED.has(name))
+  let band: RateBand = isPriced ? { min: mid, max: mid } : anyMid(mid)
+  for (const bandOf of BANDS) {
+    const within = bandOf(state, mid)
+    if (within === null || mid < within.min || mid > within.max) return null
+    band = common(band, within)
+  }
+  const limitAt = nextLimitAt(state, decision.at)
+  return { band, limitAt, until: Math.min(reconcileAt, limitAt, dayEnd(state.now)) }
+}
+
+/** Whether something is under way for which no horizon is declared. */
+function isSpecial({
+  exiting,
+  config,
+  guard,
+  latch,
+  fairShift,
+  reconciliation,
+  prices,
+  flow,
+}: EngineState): boolean {
+  if (exiting || config.rfq !== null || guard !== undefined || latch.halted !== null) return true
+  if (fairShift !== undefined || isAnyUnreadable(reconciliation)) return true
+  return (prices?.suspects.length ?? 0) > 0 || flow.unexplained.length > 0
+}
+
+/** Returns whether the state after an update is still within the horizon of the decision before it. */
+export function isWithinHorizon(state: EngineState, { band, until }: Horizon): boolean {
+  const { market, now } = state
+  const { mid } = market
+  if (now >= until || mid === null || mid < band.min || mid > band.max || !isPlain(market)) return false
+  // A date that goes back brings the limit of the age nearer.
+  const { maxMidAgeMs } = state.config.risk
+  const age = maxMidAgeMs === null ? null : midAge(market, now)
+  return maxMidAgeMs === null || age === null || now + maxMidAgeMs - age + 1 >= until
+}
+
+/** One mid, in force for every pair, without another source and without anything wrong with it. */
+function isPlain(market: EngineState['market']): boolean {
+  return (
+    market.quotable !== false &&
+    market.problem === null &&
+    market.pending === null &&
+    market.refusal === null &&
+    market.estimate === null &&
+    market.reference === null &&
+    !hasApartPair(market)
+  )
+}
+
+/** With U dollars and the total T at the mid m, the total at a mid x is T + U (x - m). */
+function lossBand({ book, config }: EngineState, mid: Rate): RateBand | null {
+  const { maxLossTzs } = config.risk
+  if (maxLossTzs === null) return anyMid(mid)
+  if (book.pnl.mark !== mid) return null
+  const left = maxLossTzs + settledPnl(book).totalTzs
+  const dollars = dollarsOf(book)
+  if (left < 0n || dollars === 0n) return left < 0n ? null : anyMid(mid)
+  return dollars > 0n
+    ? { ...anyMid(mid), min: mid - left / dollars }
+    : { ...anyMid(mid), max: mid - left / dollars }
+}
+
+/** The side that loses keeps half of the drawdown that is left, so that a rise to the better end and a fall to the other stay within it. */
+function fallBand({ book, config }: EngineState, mid: Rate): RateBand | null {
+  const { maxDrawdownTzs } = config.risk
+  if (maxDrawdownTzs === null) return anyMid(mid)
+  if (book.pnl.mark !== mid) return null
+  const { totalTzs, peakTzs } = settledPnl(book)
+  const left = maxDrawdownTzs - (peakTzs - totalTzs)
+  const dollars = dollarsOf(book)
+  if (left < 0n || dollars === 0n) return left < 0n ? null : anyMid(mid)
+  const size = dollars > 0n ? dollars : -dollars
+  const [worse, better] = [left / 2n / size, (maxDrawdownTzs - left / 2n) / size]
+  return dollars > 0n ? { min: mid - worse, max: mid + better } : { min: mid - better, max: mid + worse }
+}
+
+function dollarsOf(book: BookState): bigint {
+  const held = position(book)
+  let dollars = 0n
+  for (const asset of STABLE_ASSETS) dollars += held[asset]
+  return dollars
+}
+
+/** No bound: a thousand times the mid. */
+function anyMid(mid: Rate): RateBand {
+  return { min: 0n, max: mid * 1_000n }
+}
+
+function common(one: RateBand, other: RateBand): RateBand {
+  return { min: one.min > other.min ? one.min : other.min, max: one.max < other.max ? one.max : other.max }
+}
+
+/** The figures of a day begin with its first event. */
+function dayEnd(t: Ms): Ms {
+  return (Math.floor(t / DAY_MS) + 1) * DAY_MS
+}

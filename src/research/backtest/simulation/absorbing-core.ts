@@ -1,0 +1,121 @@
+import { encodeJson } from '../../../base/codec.ts'
+import type { Ms } from '../../../base/time.ts'
+import { lastTimer } from '../../../core/engine/decision/schedule.ts'
+import type { Audit, Engine } from '../../../core/engine/engine.ts'
+import { type Horizon, horizonOf, isWithinHorizon } from '../../../core/engine/horizon.ts'
+import type { BestQuoteEvent, Event, RateEvent } from '../../../core/engine/model/event.ts'
+import type { EngineState } from '../../../core/engine/model/state.ts'
+
+/**
+ * A core that is asked for a conclusion only where it may change something. A rate within the horizon of the last decision updates
+ * the state, and its conclusion is left out; every other event is processed as live. The result is that of a core that processes
+ * every event and every tick of the timer (test/property/backtest/horizon.test.ts).
+ */
+export class AbsorbingCore {
+  /** When the core needs a tick, unless the horizon reaches further. */
+  wakeAt: Ms = Infinity
+  readonly #engine: Engine
+  readonly #react: (event: Event, audit: Audit, state: EngineState) => void
+  readonly #absorbs: boolean
+  #seq = 0
+  #state: EngineState | null = null
+  /** Null = every event is processed in full. */
+  #horizon: Horizon | null = null
+  /** The last decision, and whether a repetition of it would leave a trace: in the memory, or as a clamp that is counted. */
+  #decision: EngineState['decision'] = null
+  #leavesTrace = false
+  #memory = ''
+  /** The last event if its conclusion was left out. */
+  #last: Event | null = null
+  /** When the last decision was due that was left out; null = none was. */
+  #decidedAt: Ms | null = null
+
+  /** `react` gets every conclusion, once. `absorbs` false: leaves nothing out, as a comparison. */
+  constructor(
+    engine: Engine,
+    react: (event: Event, audit: Audit, state: EngineState) => void,
+    absorbs: boolean,
+  ) {
+    this.#engine = engine
+    this.#react = react
+    this.#absorbs = absorbs
+  }
+
+  give(event: Event): void {
+    if (this.#horizon !== null && this.#state !== null && this.#absorb(event, this.#horizon, this.#state))
+      return
+    this.conclude()
+    this.#seq += 1
+    this.#take(event, this.#engine.process(this.#seq, event))
+  }
+
+  /** Draws the conclusion of the last event after all. Returns whether it had been left out. */
+  conclude(): boolean {
+    const event = this.#last
+    if (event === null) return false
+    this.#last = null
+    this.#take(event, this.#engine.conclude(this.#dueBy(event.t)))
+    return true
+  }
+
+  /** Takes the last decision of the timer until `t` that the horizon left out. */
+  catchUp(t: Ms): void {
+    this.conclude()
+    if (this.#horizon === null || this.#state === null) return
+    const { decideAt } = this.#state
+    if (decideAt <= t) this.give({ type: 'tick', t: lastTimer(decideAt, t) })
+  }
+
+  #absorb(event: Event, horizon: Horizon, state: EngineState): boolean {
+    if (event.type === 'rate') {
+      if (isNews(event, state)) this.#decidedAt = event.t
+    } else if (event.type === 'bestQuote' && isSameRival(event, state)) {
+      if (event.mid !== state.market.mid) this.#decidedAt = event.t
+    } else return false
+    this.#seq += 1
+    const isQuiet = this.#engine.update(this.#seq, event)
+    this.#last = event
+    if (!isQuiet || !isWithinHorizon(state, horizon)) this.conclude()
+    return true
+  }
+
+  /** The time of the last decision until `t` that was left out. */
+  #dueBy(t: Ms): Ms {
+    const { decideAt = Infinity } = this.#state ?? {}
+    const decidedAt = this.#decidedAt
+    this.#decidedAt = null
+    if (this.#horizon !== null && this.#horizon.limitAt <= t) return t
+    if (decidedAt === null) return decideAt <= t ? lastTimer(decideAt, t) : t
+    return lastTimer(decidedAt, t)
+  }
+
+  #take(event: Event, audit: Audit): void {
+    const state = (this.#state ??= this.#engine.state()!)
+    this.#react(event, audit, state)
+    if (!this.#absorbs) {
+      this.wakeAt = audit.wakeAt
+      return
+    }
+    if (state.decision !== this.#decision) {
+      this.#decision = state.decision
+      const before = this.#memory
+      this.#memory = encodeJson(state.strategy.memory)
+      this.#leavesTrace = this.#memory !== before || audit.observations.some(({ type }) => type === 'clamped')
+    }
+    this.#horizon = this.#leavesTrace
+      ? null
+      : horizonOf(state, audit.reconcileAt, this.#engine.lastQuestion())
+    this.wakeAt = this.#horizon?.until ?? audit.wakeAt
+  }
+}
+
+/** A rate that requests a decision, as a new mid or a new date does. */
+function isNews({ mid, rateUpdatedAt }: RateEvent, { market }: EngineState): boolean {
+  return mid !== market.mid || rateUpdatedAt !== market.rateUpdatedAt
+}
+
+/** A public rate with the best spread that is known. */
+function isSameRival({ side, bestBps }: BestQuoteEvent, { market }: EngineState): boolean {
+  const best = market.competition[side]
+  return bestBps === (best === null ? null : best.bps)
+}
