@@ -92,9 +92,8 @@ const NEVER = { wakeAt: Infinity, reconcileAt: Infinity }
 /** Creates the core. Equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
   const { strategyFor, calendar, polling = 'engine', observes = true, from } = parts
-  const settings = { calendar, polling, observes }
   const begin = (state: EngineState): Running => ({
-    transition: createTransition(state, strategyFor(state.config.strategy), settings),
+    transition: createTransition(state, strategyFor(state.config.strategy), { calendar, polling, observes }),
     decider: new Decider(),
   })
   let lastSeq = from?.seq ?? 0
@@ -102,11 +101,6 @@ export function createEngine(parts: EngineParts): Engine {
   let before: Ms = from?.state.now ?? 0
   let suspendAtStart: string | null = null
   let running = from === undefined ? null : begin(restoreState(from.state))
-
-  function process(seq: number, event: Event): Audit {
-    update(seq, event)
-    return conclude()
-  }
 
   function update(seq: number, event: Event): boolean {
     // The message is built only on failure, because building it costs more than the rest of a quiet event.
@@ -138,7 +132,10 @@ export function createEngine(parts: EngineParts): Engine {
   }
 
   return {
-    process,
+    process(seq, event) {
+      update(seq, event)
+      return conclude()
+    },
     update,
     conclude,
     suspendStrategy(why) {
@@ -146,10 +143,8 @@ export function createEngine(parts: EngineParts): Engine {
       else suspendStrategy(running.transition.state, why)
     },
     state() {
-      if (running === null) return null
-      const { state } = running.transition
-      settledPnl(state.book)
-      return state
+      if (running !== null) settledPnl(running.transition.state.book)
+      return running?.transition.state ?? null
     },
     lastQuestion: () => running?.decider.lastQuestion() ?? null,
   }
