@@ -17,7 +17,7 @@ import {
   createTransition,
 } from './transition.ts'
 import { retunePacing } from '../pacing/reschedule.ts'
-import { Decider } from './decision/decide.ts'
+import { Decider, repeatDecision } from './decision/decide.ts'
 import type { LastQuestion } from './decision/inputs-read.ts'
 import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
 import { reconcileActivation } from './activation/reconcile-activation.ts'
@@ -73,6 +73,8 @@ export type Engine = {
    * requested a decision, if that was an earlier one.
    */
   readonly conclude: (decidedAt?: Ms) => Audit
+  /** Instead of `conclude`, where the decision that is due would repeat the last one: records only its time. */
+  readonly repeat: (decidedAt: Ms) => void
   /** Suspends the strategy before the next event, after the supervisor killed a worker that hung in it. */
   readonly suspendStrategy: (why: string) => void
   /** Returns the live state with its marks settled, which the caller must not change. Null before the first `started`. */
@@ -138,6 +140,11 @@ export function createEngine(parts: EngineParts): Engine {
     },
     update,
     conclude,
+    repeat(decidedAt) {
+      invariant(running !== null, 'nothing was updated before this repetition')
+      const { state } = running.transition
+      if (isDecisionDue(state)) repeatDecision(state, decidedAt)
+    },
     suspendStrategy(why) {
       if (running === null) suspendAtStart = why
       else suspendStrategy(running.transition.state, why)
@@ -178,8 +185,7 @@ function startTransition(transition: RunningTransition, seq: number, t: Ms): voi
  */
 function decideAndReconcile(transition: RunningTransition, decider: Decider, decidedAt: Ms): Due {
   const { state, now } = transition
-  const isDue = state.dirty !== null || now >= state.decideAt || state.approvedTarget === null
-  if (isDue && isWarm(state)) {
+  if (isDecisionDue(state) && isWarm(state)) {
     transition.now = decidedAt
     decider.decide(transition, takeCause(state))
     transition.now = now
@@ -188,9 +194,15 @@ function decideAndReconcile(transition: RunningTransition, decider: Decider, dec
   }
   const { approvedTarget, processStartedAt, decideAt } = state
   const decideBy = approvedTarget === null ? processStartedAt + WARM_UP_TIMEOUT_MS : decideAt
-  const reconcileAt = Math.min(...RECONCILERS.map((reconcile) => reconcile(transition, approvedTarget)))
+  let reconcileAt = Infinity
+  for (const reconcile of RECONCILERS)
+    reconcileAt = Math.min(reconcileAt, reconcile(transition, approvedTarget))
   // Everything due now was sent, so nothing is due before the next millisecond.
   return { wakeAt: Math.max(now + 1, Math.min(decideBy, reconcileAt)), reconcileAt }
+}
+
+function isDecisionDue({ dirty, now, decideAt, approvedTarget }: EngineState): boolean {
+  return dirty !== null || now >= decideAt || approvedTarget === null
 }
 
 /**

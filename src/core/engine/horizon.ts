@@ -12,11 +12,14 @@ import type { EngineState } from './model/state.ts'
 
 /**
  * What may happen without a change of the decision: new mids within the band, on any path, before `until`. Only a rate or a public
- * rate with the same fee and the same best spread may come in between.
+ * rate with the same fee may come in between, with the same best spread if the strategy read it, and a confirmation of our quote if it
+ * did not read what stands.
  */
 export type Horizon = {
   readonly band: RateBand
   readonly until: Ms
+  /** What the strategy read: an event that changes another input leaves its answer. */
+  readonly read: LastQuestion['inputs']
   /** When time alone reaches a limit, so that a decision is due. */
   readonly limitAt: Ms
 }
@@ -105,7 +108,7 @@ export function horizonOf(
     band = common(band, within)
   }
   const limitAt = nextLimitAt(state, decision.at)
-  return { band, limitAt, until: Math.min(reconcileAt, limitAt, dayEnd(state.now)) }
+  return { band, read: question.inputs, limitAt, until: Math.min(reconcileAt, limitAt, dayEnd(state.now)) }
 }
 
 /** Whether something is under way for which no horizon is declared. */
@@ -133,6 +136,13 @@ export function isWithinHorizon(state: EngineState, { band, until }: Horizon): b
   const { maxMidAgeMs } = state.config.risk
   const age = maxMidAgeMs === null ? null : midAge(market, now)
   return maxMidAgeMs === null || age === null || now + maxMidAgeMs - age + 1 >= until
+}
+
+/** Returns whether the state after a PATCH was answered is still within the horizon of the decision before it. */
+export function isConfirmedWithin(state: EngineState, horizon: Horizon): boolean {
+  const { status, mismatches, unaskedPairs } = state.quoting
+  const isHeld = status === 'confirmed' && mismatches === 0 && unaskedPairs === undefined
+  return isHeld && !horizon.read.includes('standing') && isWithinHorizon(state, horizon)
 }
 
 /** One mid, in force for every pair, without another source and without anything wrong with it. */

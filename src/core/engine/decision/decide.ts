@@ -2,6 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import { askStrategy, StrategyLost, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, memoryAfterChange, unkeptMemory } from '../../strategy/memory.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
+import { invariant } from '../../../base/result.ts'
 import { rateToNumber } from '../../../base/money/rate.ts'
 import { isWidenedToLeave } from '../activation/drain.ts'
 import { canCloseSides } from '../../quoting/quote-state.ts'
@@ -23,6 +24,7 @@ import { endReviewOverride } from '../safeguards/review.ts'
 import { ContextProvider } from './strategy-context.ts'
 import type { LastQuestion } from './inputs-read.ts'
 import { buildRiskInput } from './build-risk-input.ts'
+import { takeCause } from './pending.ts'
 import type { Transition } from '../transition.ts'
 import { halt } from '../../risk/latch.ts'
 
@@ -76,6 +78,15 @@ export class Decider {
     transition.emit({ type: 'strategySuspended', t: now, why })
     return null
   }
+}
+
+/** Takes the pending decision at `at` with the result of the last one, for a caller that knows that both are equal (see `horizonOf`). */
+export function repeatDecision(state: EngineState, at: Ms): void {
+  const { decision } = state
+  invariant(decision !== null, 'no decision was taken that can be repeated')
+  takeCause(state)
+  state.decision = { ...decision, at }
+  state.decideAt = nextDecisionAt(state, at)
 }
 
 function shareNow({ market, config, book }: EngineState): InventoryShare | null {

@@ -2,7 +2,7 @@ import { encodeJson } from '../../../base/codec.ts'
 import type { Ms } from '../../../base/time.ts'
 import { lastTimer } from '../../../core/engine/decision/schedule.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
-import { type Horizon, horizonOf, isWithinHorizon } from '../../../core/engine/horizon.ts'
+import { type Horizon, horizonOf, isConfirmedWithin, isWithinHorizon } from '../../../core/engine/horizon.ts'
 import type { BestQuoteEvent, Event, RateEvent } from '../../../core/engine/model/event.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 
@@ -44,9 +44,23 @@ export class AbsorbingCore {
   give(event: Event): void {
     if (this.#horizon !== null && this.#state !== null && this.#absorb(event, this.#horizon, this.#state))
       return
-    this.conclude()
+    this.#repeat()
     this.#seq += 1
-    this.#take(event, this.#engine.process(this.#seq, event))
+    this.#engine.update(this.#seq, event)
+    if (event.type === 'quoteSet' && this.#isConfirmedWithin()) this.#engine.repeat(event.t)
+    this.#take(event, this.#engine.conclude())
+  }
+
+  #isConfirmedWithin(): boolean {
+    return this.#state !== null && this.#horizon !== null && isConfirmedWithin(this.#state, this.#horizon)
+  }
+
+  /** Takes the decisions that were left out as what they are: the last one again. */
+  #repeat(): void {
+    const event = this.#last
+    if (event === null) return
+    this.#last = null
+    this.#engine.repeat(this.#dueBy(event.t))
   }
 
   /** Draws the conclusion of the last event after all. Returns whether it had been left out. */
@@ -69,8 +83,10 @@ export class AbsorbingCore {
   #absorb(event: Event, horizon: Horizon, state: EngineState): boolean {
     if (event.type === 'rate') {
       if (isNews(event, state)) this.#decidedAt = event.t
-    } else if (event.type === 'bestQuote' && isSameRival(event, state)) {
-      if (event.mid !== state.market.mid) this.#decidedAt = event.t
+    } else if (event.type === 'bestQuote') {
+      const isSame = isSameBest(event, state)
+      if (!isSame && horizon.read.includes('competition')) return false
+      if (!isSame || event.mid !== state.market.mid) this.#decidedAt = event.t
     } else return false
     this.#seq += 1
     const isQuiet = this.#engine.update(this.#seq, event)
@@ -99,7 +115,7 @@ export class AbsorbingCore {
     if (state.decision !== this.#decision) {
       this.#decision = state.decision
       const before = this.#memory
-      this.#memory = encodeJson(state.strategy.memory)
+      this.#memory = memoryText(state.strategy.memory)
       this.#leavesTrace = this.#memory !== before || audit.observations.some(({ type }) => type === 'clamped')
     }
     this.#horizon = this.#leavesTrace
@@ -115,7 +131,18 @@ function isNews({ mid, rateUpdatedAt }: RateEvent, { market }: EngineState): boo
 }
 
 /** A public rate with the best spread that is known. */
-function isSameRival({ side, bestBps }: BestQuoteEvent, { market }: EngineState): boolean {
+function isSameBest({ side, bestBps }: BestQuoteEvent, { market }: EngineState): boolean {
   const best = market.competition[side]
   return bestBps === (best === null ? null : best.bps)
+}
+
+/** Most strategies keep nothing: an empty memory needs no encoding to be compared. */
+function memoryText(memory: EngineState['strategy']['memory']): string {
+  return memory === null || (isEmpty(memory.own) && isEmpty(memory.inner)) ? '' : encodeJson(memory)
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  for (const _ in value) return false
+  return true
 }
