@@ -62,8 +62,6 @@ export type RiskInput = {
   /** Total PnL and drawdown at TZS36; null = cannot be valued. */
   readonly pnlTzs: bigint | null
   readonly drawdownTzs: bigint | null
-  /** True = proven without valuing the position that neither limit (null = off) is exceeded. False proves nothing. */
-  readonly isLossSurelyWithin: (maxLossTzs: bigint | null, maxDrawdownTzs: bigint | null) => boolean
   readonly hasPosition: boolean
   /** -1..1; positive = too many dollars. */
   readonly inventoryImbalance: number

@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
 import { type BookState, createBook, markToMarket, settledPnl } from '../../../src/core/ledger/book/book.ts'
-import { isLossSurelyWithin } from '../../../src/core/ledger/book/loss-filter.ts'
 import { pnl } from '../../../src/core/ledger/book/pnl.ts'
 import { rate, step, type Step } from './any-posting.ts'
 
@@ -90,51 +89,4 @@ test('a settled book is written as one that never had marks to settle', () => {
     }),
     { numRuns: 40 },
   )
-})
-
-/** The figure itself, near it, and anything. */
-const limitNear = (figure: bigint, off: bigint, share: number) => {
-  const size = figure < 0n ? -figure : figure
-  return figure + off + (size * BigInt(share)) / 10n ** 18n
-}
-
-test('a loss or a fall that doubles prove to be within its limit is within it when the marks are settled', () => {
-  let [proven, over, left] = [0, 0, 0]
-  fc.assert(
-    fc.property(
-      fc.array(step, { maxLength: 8 }),
-      walk,
-      fc.bigInt({ min: -5n, max: 5n }),
-      // From some units in the last place of a double to more than the figure itself.
-      fc.oneof(
-        fc.integer({ min: -5_000, max: 5_000 }),
-        fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
-        fc.maxSafeInteger(),
-      ),
-      fc.boolean(),
-      (steps, marks, off, share, isDrawdown) => {
-        const [late, settled] = [createBook(), createBook()]
-        for (const book of [late, settled]) {
-          steps.forEach((run, t) => run(book, t))
-          settledPnl(book)
-          marks.forEach((run, t) => run(book, t))
-        }
-        const { totalTzs, peakTzs } = settledPnl(settled)
-        const figure = isDrawdown ? peakTzs - totalTzs : -totalTzs
-        const limit = limitNear(figure, off, share)
-        const isSure = isLossSurelyWithin(late, isDrawdown ? null : limit, isDrawdown ? limit : null)
-        if (isSure) expect(figure).toBeLessThanOrEqual(limit)
-        if (isSure) proven += 1
-        else if (figure > limit) over += 1
-        else left += 1
-        // A settled book is compared in integers.
-        if (settledPnl(settled).mark !== null)
-          expect(isLossSurelyWithin(settled, isDrawdown ? null : limit, isDrawdown ? limit : null)).toBe(
-            figure <= limit,
-          )
-      },
-    ),
-    { numRuns: 3_000 },
-  )
-  for (const count of [proven, over, left]) expect(count).toBeGreaterThan(100)
 })

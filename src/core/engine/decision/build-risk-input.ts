@@ -1,7 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import { ASSETS } from '../../../base/money/asset.ts'
 import { position, settledPnl } from '../../ledger/book/book.ts'
-import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
 import { longestUnreadable } from '../../ledger/reconciliation/unreadable.ts'
 import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
 import { apartPairs, refusedPair } from '../../market/pair-mids.ts'
@@ -20,7 +19,7 @@ import type { InventoryShare } from './inventory-share.ts'
 export function buildRiskInput(state: EngineState, now: Ms, share: InventoryShare | null): RiskInput {
   const { config, book, flow, reconciliation, latch, quoting } = state
   const held = position(book)
-  const { isWithin, pnlTzs, drawdownTzs } = lossInput(state)
+  const { pnlTzs, drawdownTzs } = lossInput(state)
   return {
     now,
     mid: midInput(state, now),
@@ -28,7 +27,6 @@ export function buildRiskInput(state: EngineState, now: Ms, share: InventoryShar
     position: held,
     pnlTzs,
     drawdownTzs,
-    isLossSurelyWithin: isWithin,
     hasPosition: ASSETS.some((asset) => held[asset] !== 0n),
     inventoryImbalance: share?.imbalance ?? 0,
     fillsLastMinute: fillsLastMinute(flow, now),
@@ -57,15 +55,14 @@ export function buildRiskInput(state: EngineState, now: Ms, share: InventoryShar
   }
 }
 
-const WITHIN = { isWithin: () => true, pnlTzs: null, drawdownTzs: null }
-const UNVALUED = { ...WITHIN, isWithin: () => false }
+const UNVALUED = { pnlTzs: null, drawdownTzs: null }
 
-/** The PnL, unless it is proven to be within both limits: then no mark is settled. */
-function lossInput({ book, config: { risk } }: EngineState) {
-  if (isLossSurelyWithin(book, risk.maxLossTzs, risk.maxDrawdownTzs)) return WITHIN
-  if (book.pnl.mark === null) return UNVALUED
+/** The PnL, which settles the marks only if a limit needs it. */
+function lossInput({ book, config: { risk } }: EngineState): Pick<RiskInput, 'pnlTzs' | 'drawdownTzs'> {
+  const isLimited = risk.maxLossTzs !== null || risk.maxDrawdownTzs !== null
+  if (!isLimited || book.pnl.mark === null) return UNVALUED
   const { totalTzs, peakTzs } = settledPnl(book)
-  return { ...UNVALUED, pnlTzs: totalTzs, drawdownTzs: peakTzs - totalTzs }
+  return { pnlTzs: totalTzs, drawdownTzs: peakTzs - totalTzs }
 }
 
 /**

@@ -67,7 +67,7 @@ function unreadableRule(
 export function lossRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const { maxLossTzs, maxDrawdownTzs } = settings
   const limited = maxLossTzs !== null || maxDrawdownTzs !== null
-  if (!limited || input.isLossSurelyWithin(maxLossTzs, maxDrawdownTzs)) return
+  if (!limited) return
   const { pnlTzs, drawdownTzs } = input
   if (input.hasPosition && (pnlTzs === null || drawdownTzs === null)) {
     const message = 'a loss limit is set but the position cannot be valued'

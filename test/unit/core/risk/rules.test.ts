@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { assess } from '../../../../src/core/risk/assess.ts'
 import type { RiskInput } from '../../../../src/core/risk/risk-input.ts'
 import type { RiskSettings } from '../../../../src/core/risk/risk-settings.ts'
-import { breachesOf, type RiskCase, riskInput, riskSettings } from './support.ts'
+import { breachesOf, type RiskCase } from './support.ts'
 
 const TZS36 = 10n ** 36n
 const USD18 = 10n ** 18n
@@ -100,19 +99,6 @@ describe('the rules about money', () => {
       [{ input: unknown }],
       [{ input: { ...unknown, hasPosition: false }, settings: LOSSES }],
     ],
-  })
-
-  it('a loss that is proven to be within its limits asks for no valuation', () => {
-    const asked: unknown[] = []
-    const input: RiskInput = {
-      ...riskInput(),
-      isLossSurelyWithin: (...limits) => asked.push(limits) > 0,
-      get pnlTzs(): bigint {
-        throw new Error('the total was asked for')
-      },
-    }
-    expect(assess(input, riskSettings(LOSSES), {})).toEqual([])
-    expect(asked).toEqual([[100n * TZS36, 50n * TZS36]])
   })
 })
 

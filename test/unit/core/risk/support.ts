@@ -30,7 +30,6 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     position: zeroAmounts(),
     pnlTzs: 0n,
     drawdownTzs: 0n,
-    isLossSurelyWithin: () => false,
     hasPosition: true,
     inventoryImbalance: 0,
     fillsLastMinute: 0,
