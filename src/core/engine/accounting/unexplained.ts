@@ -13,8 +13,8 @@ const SHOWN_WITHIN_MS: Ms = MINUTE_MS
 
 /** Alerts about a fill that no formula explains. If the public rate is polled, first waits a minute for a mid that explains it. */
 export function reportUnexplained(transition: Transition, fill: Fill): void {
-  const { state, now, polling } = transition
-  if (state.config.publicRate === null || polling === 'simulated') return alertUnexplained(transition, fill)
+  const { state, now } = transition
+  if (state.config.publicRate === null) return alertUnexplained(transition, fill)
   state.flow.unexplained = [...state.flow.unexplained, { fill, at: now }]
   transition.expedite('rate')
 }

@@ -23,12 +23,12 @@ const ANSWER_PATIENCE_MS = MINUTE_MS
 
 /**
  * Compares a booked fill with our quotes. A large deviation halts at once; a smaller one waits for the next rate answer, because a
- * new fixing may price a fill before the rate is polled. Fills of backtests and dry runs are not checked.
+ * new fixing may price a fill before the rate is polled. Fills of dry runs are not checked.
  */
 export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint): void {
   const { state, now } = transition
   const limit = state.config.risk.maxFillPriceDeviationBps
-  if (limit === null || state.config.mode === 'dry-run' || transition.polling === 'simulated') return
+  if (limit === null || state.config.mode === 'dry-run') return
   const memory = priceMemory(state)
   const { id, side, inAsset, amountIn, outAsset, amountOut } = fill
   const paid = amountOut + debit

@@ -4,14 +4,14 @@ import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
-/** Counts a booked fill towards the next review. Backtests have no reviews. */
+/** Counts a booked fill towards the next review. */
 export function reviewFill(
   transition: Transition,
   fill: { readonly side: Side; readonly usd18: bigint },
 ): void {
   const { state, now } = transition
   const limits = state.config.risk.reviewAfter
-  if (limits === null || transition.polling === 'simulated') return
+  if (limits === null) return
   const review = (state.review ??= createReview(now))
   if (countForReview(review, fill, limits)) transition.requestDecision('fill')
 }

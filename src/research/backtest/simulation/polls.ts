@@ -83,8 +83,10 @@ export function openingEvents(run: RunState, t: Ms): readonly Event[] {
   const { protocolFeeBps, bidFormula } = parts.core.fees
   const { fair, fairSource: source } = venue
   const isProbed = parts.core.pacing.publicRequestsPerMinute > 0
+  // Fills are derived from our quote, and nobody reviews them.
+  const risk = { ...parts.core.risk, maxFillPriceDeviationBps: null, reviewAfter: null }
   return [
-    { type: 'started', t, version: 'backtest', config: { ...parts.core, mode: 'live', feeds: [] } },
+    { type: 'started', t, version: 'backtest', config: { ...parts.core, risk, mode: 'live', feeds: [] } },
     { type: 'account', t, request: 0, isActive: true, walletAddress: null },
     rateEvent(run, t),
     ...(source === null ? [] : [{ type: 'reference', t, source, mid: fair } as const]),
