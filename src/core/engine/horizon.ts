@@ -145,7 +145,7 @@ export function isConfirmedWithin(state: EngineState, horizon: Horizon): boolean
   return isHeld && !horizon.read.includes('standing') && isWithinHorizon(state, horizon)
 }
 
-/** One mid, in force for every pair, without another source and without anything wrong with it. */
+/** One mid, in force for every pair, without live feeds and without anything wrong with it. */
 function isPlain(market: EngineState['market']): boolean {
   return (
     market.quotable !== false &&
@@ -153,15 +153,17 @@ function isPlain(market: EngineState['market']): boolean {
     market.pending === null &&
     market.refusal === null &&
     market.estimate === null &&
-    market.reference === null &&
     !hasApartPair(market)
   )
 }
 
-/** With U dollars and the total T at the mid m, the total at a mid x is T + U (x - m). */
-function lossBand({ book, config }: EngineState, mid: Rate): RateBand | null {
+/**
+ * With U dollars and the total T at the mid m, the total at a mid x is T + U (x - m). A tape with a reference is marked to it, whatever
+ * the mid.
+ */
+function lossBand({ book, market, config }: EngineState, mid: Rate): RateBand | null {
   const { maxLossTzs } = config.risk
-  if (maxLossTzs === null) return anyMid(mid)
+  if (maxLossTzs === null || market.reference !== null) return anyMid(mid)
   if (book.pnl.mark !== mid) return null
   const left = maxLossTzs + settledPnl(book).totalTzs
   const dollars = dollarsOf(book)
@@ -172,9 +174,9 @@ function lossBand({ book, config }: EngineState, mid: Rate): RateBand | null {
 }
 
 /** The side that loses keeps half of the drawdown that is left, so that a rise to the better end and a fall to the other stay within it. */
-function fallBand({ book, config }: EngineState, mid: Rate): RateBand | null {
+function fallBand({ book, market, config }: EngineState, mid: Rate): RateBand | null {
   const { maxDrawdownTzs } = config.risk
-  if (maxDrawdownTzs === null) return anyMid(mid)
+  if (maxDrawdownTzs === null || market.reference !== null) return anyMid(mid)
   if (book.pnl.mark !== mid) return null
   const { totalTzs, peakTzs } = settledPnl(book)
   const left = maxDrawdownTzs - (peakTzs - totalTzs)
