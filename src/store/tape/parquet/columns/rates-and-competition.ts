@@ -27,8 +27,11 @@ export function decodeRates(column: (name: string) => RawColumn | null): RateCol
   if (mids === null || !isWithoutNulls(mid) || !areTimes(updated.values)) return null
   const { length } = t
   const rateUpdatedAt = new Float64Array(length)
-  for (let i = 0; i < length; i++) rateUpdatedAt[i] = updated.values[updated.at[i] as number] ?? Number.NaN
-  return { length, t, mid: mid.at, mids, rateUpdatedAt, quotable: Int8Array.from(quotable) }
+  for (let i = 0; i < length; i++) {
+    const place = updated.at[i] as number
+    rateUpdatedAt[i] = place < 0 ? Number.NaN : (updated.values[place] as number)
+  }
+  return { length, t, mid: mid.at, mids, rateUpdatedAt, quotable: new Int8Array(quotable) }
 }
 
 /** Parses rates; null if one is invalid. */
@@ -66,7 +69,7 @@ export function decodeCompetition(column: (name: string) => RawColumn | null): C
 function ownOf(column: RawColumn | null, length: number): Int8Array | null {
   if (column === null) return new Int8Array(length).fill(-1)
   const flags = readFlags(column)
-  return flags === null ? null : Int8Array.from(flags)
+  return flags === null ? null : new Int8Array(flags)
 }
 
 function bpsOf(column: Values<number> | null): Int16Array | null {
@@ -74,7 +77,11 @@ function bpsOf(column: Values<number> | null): Int16Array | null {
   const { at, values } = column
   if (values.some((bps) => bps < 0 || bps > MAX_BPS)) return null
   const out = new Int16Array(at.length)
-  for (let i = 0; i < out.length; i++) out[i] = values[at[i] as number] ?? -1
+  for (let i = 0; i < out.length; i++) {
+    // Reading index -1 of an array is a slow lookup by name.
+    const place = at[i] as number
+    out[i] = place < 0 ? -1 : (values[place] as number)
+  }
   return out
 }
 
