@@ -91,18 +91,22 @@ function rowOf(fields: RowFields): TapeRow {
   }
 }
 
+/** The fields of a row of balances, in the order of its amounts. */
+export const BALANCE_TOKENS = [
+  ['ntzs', 'NTZS'],
+  ['usdc', 'USDC'],
+  ['usdt', 'USDT'],
+  ['usdtBnb', 'USDT.bnb'],
+] as const
+export const BALANCE_SOURCES = ['pool', 'wallet'] as const
+
 function balancesOf(fields: RowFields, t: number): BalancesRow {
   const amounts: Partial<Amounts> = {}
-  for (const [name, asset] of [
-    ['ntzs', 'NTZS'],
-    ['usdc', 'USDC'],
-    ['usdt', 'USDT'],
-    ['usdtBnb', 'USDT.bnb'],
-  ] as const) {
+  for (const [name, asset] of BALANCE_TOKENS) {
     const amount = fields.optionalAmount(name, asset)
     if (amount !== null) amounts[asset] = amount
   }
-  return { type: 'balances', t, amounts, source: fields.optionalChoice('source', ['pool', 'wallet']) }
+  return { type: 'balances', t, amounts, source: fields.optionalChoice('source', BALANCE_SOURCES) }
 }
 
 function fillOf(fields: RowFields, t: number): TapeFill {

@@ -17,7 +17,7 @@ import { compareRows, encodeRow, orderRows } from '../model/encode-row.ts'
 import type { ProblemLog } from '../model/problems.ts'
 import { readBytes } from './footer.ts'
 import type { RawColumn } from './columns/raw-column.ts'
-import { decodeCompetition, decodeRates } from './columns/rates-and-competition.ts'
+import { decodeBalances, decodeCompetition, decodeRates } from './columns/frequent-kinds.ts'
 import { chunkRange, type Columns, readColumns } from './columns/read-columns.ts'
 import type { RowKind, TapeRow } from '../model/row.ts'
 import { fieldsOf } from './schema.ts'
@@ -77,6 +77,10 @@ function decodeColumns(source: RowGroupSource, bytes: Buffer<ArrayBuffer>): Tape
     const competition = decodeCompetition(column)
     return competition === null ? null : { ...emptyBatch(), rows: competition.length, competition }
   }
+  if (source.kind === 'balances') {
+    const balances = decodeBalances(column)
+    return balances === null ? null : { ...emptyBatch(), rows: balances.length, balances }
+  }
   return null
 }
 
@@ -113,8 +117,9 @@ function decodeRows({ file, at, kind, group }: RowGroupSource, columns: Columns,
 }
 
 /** Returns whether these columns are in tape order, without creating a row for each. */
-function isInOrder({ rates, competition }: TapeBatch): boolean {
-  return areRatesInOrder(rates) && isCompetitionInOrder(competition)
+function isInOrder({ rates, competition, balances }: TapeBatch): boolean {
+  const areBalancesInOrder = balances.every((row, i) => i === 0 || compareRows(balances[i - 1]!, row) <= 0)
+  return areRatesInOrder(rates) && isCompetitionInOrder(competition) && areBalancesInOrder
 }
 
 function areRatesInOrder(rates: RateColumns): boolean {

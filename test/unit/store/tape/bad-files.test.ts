@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../../../src/base/time.ts'
 import { encodeRow } from '../../../../src/store/tape/model/encode-row.ts'
 import { openTape } from '../../../../src/store/tape/folder/open-tape.ts'
 import type { TapeRow } from '../../../../src/store/tape/model/row.ts'
+import { createParquetFile } from '../../../../src/store/tape/parquet/write.ts'
 import { writeTape } from '../../../../src/store/tape/writer/write-tape.ts'
 import { filesBelow, fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
 
@@ -218,6 +219,24 @@ test('a damaged row group is skipped and said with its number and rows, and the 
   expect(read.rows).toEqual(rows.slice(131_072))
   expect(read.problems).toMatchObject([
     { file, at: 'row group 1', message: expect.stringContaining('checksum'), skipped: 131_072 },
+  ])
+})
+
+test('a row of balances with a negative amount is skipped and reported with its row, and the others are read', async () => {
+  const file = join(scratch(), 'mine.balances.parquet')
+  const rows = [7n, 7n, -1n, 8n].map((NTZS, i) => ({
+    type: 'balances' as const,
+    t: START + i,
+    amounts: { NTZS, ...(i === 3 ? { USDC: 9n } : {}) },
+    source: i === 1 ? ('wallet' as const) : null,
+  }))
+  const parquet = createParquetFile(file, 'balances')
+  parquet.append(rows)
+  parquet.finish()
+  const read = await readAll(file)
+  expect(read.rows).toEqual([rows[0], rows[1], rows[3]])
+  expect(read.problems).toMatchObject([
+    { file, at: 'row group 1, row 3', message: expect.stringMatching(/^ntzs is .*: skipped$/), skipped: 1 },
   ])
 })
 

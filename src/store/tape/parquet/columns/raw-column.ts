@@ -30,7 +30,7 @@ export function readTimes(column: RawColumn | null): Float64Array | null {
 
 /** Returns the texts of a column in dictionary or plain encoding; null for another encoding. */
 export function readTexts(column: RawColumn | null): Values<string> | null {
-  return readValuesBy(column, appendPlain.texts)
+  return column?.meta.type === 'BYTE_ARRAY' ? readValuesBy(column, appendPlain.texts) : null
 }
 
 /** Returns the 64-bit integers of a column as doubles; null for another encoding. */

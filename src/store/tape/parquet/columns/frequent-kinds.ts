@@ -11,7 +11,9 @@ import {
   type Values,
 } from './raw-column.ts'
 import type { CompetitionColumns, Probe, RateColumns } from '../../model/batch.ts'
-import { type Asset, ASSETS, parseAmount } from '../../../../base/money/asset.ts'
+import { type Amounts, type Asset, ASSETS, parseAmount } from '../../../../base/money/asset.ts'
+import { BALANCE_SOURCES, BALANCE_TOKENS } from '../../model/decode-row.ts'
+import type { BalancesRow } from '../../model/row.ts'
 
 /**
  * Decodes a row group of rates directly into columns. Null if it was not written by `createParquetFile` or holds an
@@ -19,30 +21,18 @@ import { type Asset, ASSETS, parseAmount } from '../../../../base/money/asset.ts
  */
 export function decodeRates(column: (name: string) => RawColumn | null): RateColumns | null {
   const t = readTimes(column('t'))
-  const mid = readTexts(column('midRateTZS'))
+  const mid = parseEach(readTexts(column('midRateTZS')), rateOf)
   const updated = readLongs(column('rateUpdatedAt'))
   const quotable = readFlags(column('quotable'))
   if (t === null || mid === null || updated === null || quotable === null) return null
-  const mids = ratesOf(mid.values)
-  if (mids === null || !isWithoutNulls(mid) || !areTimes(updated.values)) return null
+  if (!isWithoutNulls(mid) || !areTimes(updated.values)) return null
   const { length } = t
   const rateUpdatedAt = new Float64Array(length)
   for (let i = 0; i < length; i++) {
     const place = updated.at[i] as number
     rateUpdatedAt[i] = place < 0 ? Number.NaN : (updated.values[place] as number)
   }
-  return { length, t, mid: mid.at, mids, rateUpdatedAt, quotable: new Int8Array(quotable) }
-}
-
-/** Parses rates; null if one is invalid. */
-function ratesOf(texts: readonly string[]): Rate[] | null {
-  const rates: Rate[] = []
-  for (const text of texts) {
-    const rate = parseRate(text)
-    if (!rate.ok) return null
-    rates.push(rate.value)
-  }
-  return rates
+  return { length, t, mid: mid.at, mids: mid.values, rateUpdatedAt, quotable: new Int8Array(quotable) }
 }
 
 const MAX_BPS = 32_767
@@ -110,10 +100,68 @@ function probesOf(from: Values<string>, to: Values<string>, amount: Values<strin
 function probeOf(fromText = '', toText = '', amountText = ''): Probe | null {
   const [from, to] = [assetOf(fromText), assetOf(toText)]
   if (from === null || to === null) return null
-  const amount = parseAmount(amountText)
-  return amount.ok && amount.value >= 0n ? { from, to, amount: amount.value } : null
+  const amount = amountOf(amountText)
+  return amount === null ? null : { from, to, amount }
 }
 
 function assetOf(text: string): Asset | null {
   return ASSETS.find((asset) => asset === text) ?? null
+}
+
+/**
+ * Decodes a row group of balances. A pool changes only with a fill, so each amount is parsed once and equal rows share
+ * their amounts. Null if it was not written by `createParquetFile` or holds an invalid row: then the row-by-row reader
+ * finds and reports the problem.
+ */
+export function decodeBalances(column: (name: string) => RawColumn | null): readonly BalancesRow[] | null {
+  const t = readTimes(column('t'))
+  const source = parseEach(readTexts(column('source')), sourceOf)
+  const columns = BALANCE_TOKENS.map(([name]) => parseEach(readTexts(column(name)), amountOf))
+  const held = columns.filter((each) => each !== null)
+  if (t === null || source === null || held.length < columns.length) return null
+  const rows: BalancesRow[] = []
+  let amounts: Partial<Amounts> = {}
+  for (let i = 0; i < t.length; i++) {
+    if (i === 0 || held.some(({ at }) => at[i] !== at[i - 1])) {
+      amounts = {}
+      for (const [k, { at, values }] of held.entries()) {
+        const place = at[i] as number
+        if (place >= 0) amounts[BALANCE_TOKENS[k]![1]] = values[place] as bigint
+      }
+    }
+    const place = source.at[i] as number
+    rows.push({
+      type: 'balances',
+      t: t[i] as number,
+      amounts,
+      source: place < 0 ? null : source.values[place]!,
+    })
+  }
+  return rows
+}
+
+/** Parses each distinct text once; null if a value is invalid. */
+function parseEach<T>(texts: Values<string> | null, parse: (text: string) => T | null): Values<T> | null {
+  if (texts === null) return null
+  const values: T[] = []
+  for (const text of texts.values) {
+    const value = parse(text)
+    if (value === null) return null
+    values.push(value)
+  }
+  return { at: texts.at, values }
+}
+
+function rateOf(text: string): Rate | null {
+  const rate = parseRate(text)
+  return rate.ok ? rate.value : null
+}
+
+function amountOf(text: string): bigint | null {
+  const amount = parseAmount(text)
+  return amount.ok && amount.value >= 0n ? amount.value : null
+}
+
+function sourceOf(text: string): BalancesRow['source'] {
+  return BALANCE_SOURCES.find((source) => source === text) ?? null
 }
