@@ -8,7 +8,6 @@ import { runFullBacktest } from '../../../research/jobs/backtest/full-backtest.t
 import { type RefillOptions, refillSettings } from '../../../research/jobs/backtest/refills.ts'
 import { dailyRows } from '../../../research/backtest/metrics/daily-rows.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
-import { configLike } from '../../../simulator/sandbox/venue-profile.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -38,7 +37,7 @@ export type BacktestOptions = OutputFormat &
 export async function backtest(options: BacktestOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const changes = strategyChanges(options.strategy, options.params)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
-  const like = configLike(options.like)
+  const like = await changesLike(options.like)
   if (!like.ok) return fail(options, EXIT_CODE.usage, like.error)
   if (like.value.left !== null) printWarning(like.value.left)
   const output = await loadOutput(options)
@@ -87,6 +86,12 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     daily: dailyRows(recorder.days()),
     configuration,
   })
+}
+
+/** Loads the code of profiles only for a profile. */
+async function changesLike(file: string | undefined) {
+  if (file === undefined) return ok({ changes: {}, left: null })
+  return (await import('../../../simulator/sandbox/venue-profile.ts')).configLike(file)
 }
 
 /**

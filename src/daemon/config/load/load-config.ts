@@ -76,6 +76,7 @@ export async function loadConfig(
   const isOffline = options.offline === true
   const apiKey = isOffline ? ok(SECRET_NOT_READ) : readKey(config, file, env)
   const http = isOffline ? ok(httpWithoutSecrets(config.http)) : readHttp(config.http, file, env)
+  const proxy = isOffline ? ok(null) : await checkProxy(env)
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
   const challenger = await tryChallenger(config, file, options)
@@ -90,7 +91,6 @@ export async function loadConfig(
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
   const wires = isOffline ? ok(null) : plainHttp(config, urls, env)
-  const proxy = isOffline ? ok(null) : checkProxy(env)
   const secrets = [apiKey, http, rfq, chain, notify, alert, treasury, guard, feeds, store]
   const parts = [...secrets, calibration, strategy, challenger, bounds, wires, proxy]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))

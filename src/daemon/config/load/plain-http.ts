@@ -1,5 +1,4 @@
 import { isPlainAway, unverifiedProblem } from '../../../base/outgoing.ts'
-import { proxyProblem } from '../../../base/http/proxy.ts'
 import type { Env } from '../source/secret.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { PathStep, Finding } from '../source/problem.ts'
@@ -46,8 +45,9 @@ export function plainHttp(
   return findings.length === 0 ? ok(null) : err(findings)
 }
 
-/** Refuses an https proxy that cannot be used. */
-export function checkProxy(env: Env): Result<null, readonly Finding[]> {
+/** Refuses an https proxy that cannot be used. Loads the HTTP client, which work without a venue does not need. */
+export async function checkProxy(env: Env): Promise<Result<null, readonly Finding[]>> {
+  const { proxyProblem } = await import('../../../base/http/proxy.ts')
   const message = proxyProblem(env)
   return message === null ? ok(null) : err([{ path: [], at: 'value', message }])
 }

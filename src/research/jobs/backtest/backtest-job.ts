@@ -10,7 +10,6 @@ import type { Recorder } from '../../backtest/recorder.ts'
 import { createMetricsRecorder, type MetricsRecorder } from '../../backtest/metrics/create-recorder.ts'
 import { metricWarnings } from '../../backtest/metrics/measure.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { calibrateTape } from '../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { Calibration, Intensity } from '../../../core/models/calibration.ts'
@@ -122,6 +121,7 @@ async function calibrationFor({
 }: BacktestJob): Promise<Known> {
   if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
   if (learned !== undefined) return { calibration: learned, warnings: [] }
+  const { calibrateTape } = await import('../../calibration/calibrate.ts')
   const calibration = await calibrateTape(source, {
     toleranceBps,
     seed,
