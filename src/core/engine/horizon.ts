@@ -7,7 +7,7 @@ import { midAge } from '../market/market-state.ts'
 import { hasApartPair } from '../market/pair-mids.ts'
 import type { RiskRule } from '../alerts/risk-rules.ts'
 import { nextLimitAt } from './decision/schedule.ts'
-import type { LastQuestion } from './decision/inputs-read.ts'
+import { INPUTS, type LastQuestion } from './decision/inputs-read.ts'
 import type { EngineState } from './model/state.ts'
 
 /**
@@ -18,8 +18,8 @@ import type { EngineState } from './model/state.ts'
 export type Horizon = {
   readonly band: RateBand
   readonly until: Ms
-  /** What the strategy read: an event that changes another input leaves its answer. */
-  readonly read: LastQuestion['inputs']
+  /** The bits of what the strategy read: an event that changes another input leaves its answer. */
+  readonly read: number
   /** When time alone reaches a limit, so that a decision is due. */
   readonly limitAt: Ms
 }
@@ -79,11 +79,9 @@ const BANDS = Object.values(REACHES).flatMap((reach): Band[] => {
   return typeof reach === 'function' ? [reach] : []
 })
 
-type Input = LastQuestion['inputs'][number]
-
 /** The inputs of a strategy that change with time alone, and with a new mid. */
-const TIMED: ReadonlySet<Input> = new Set(['time', 'markouts'])
-const PRICED: ReadonlySet<Input> = new Set(['mid', 'fairValue'])
+const TIMED = INPUTS.time | INPUTS.markouts
+const PRICED = INPUTS.mid | INPUTS.fairValue
 
 /**
  * Returns the horizon of the last decision; null = the next event may change it. `reconcileAt` is that of the last audit. Only research
@@ -97,10 +95,9 @@ export function horizonOf(
   const { decision, market, strategy } = state
   const { mid } = market
   if (decision === null || decision.findings.length > 0 || mid === null || !isPlain(market)) return null
-  if (question === null || strategy.wanted === null || question.inputs.some((name) => TIMED.has(name)))
-    return null
+  if (question === null || strategy.wanted === null || (question.inputs & TIMED) !== 0) return null
   if (isSpecial(state)) return null
-  const isPriced = question.inputs.some((name) => PRICED.has(name))
+  const isPriced = (question.inputs & PRICED) !== 0
   let band: RateBand = isPriced ? { min: mid, max: mid } : anyMid(mid)
   for (const bandOf of BANDS) {
     const within = bandOf(state, mid)
@@ -142,7 +139,7 @@ export function isWithinHorizon(state: EngineState, { band, until }: Horizon): b
 export function isConfirmedWithin(state: EngineState, horizon: Horizon): boolean {
   const { status, mismatches, unaskedPairs } = state.quoting
   const isHeld = status === 'confirmed' && mismatches === 0 && unaskedPairs === undefined
-  return isHeld && !horizon.read.includes('standing') && isWithinHorizon(state, horizon)
+  return isHeld && (horizon.read & INPUTS.standing) === 0 && isWithinHorizon(state, horizon)
 }
 
 /** One mid, in force for every pair, without live feeds and without anything wrong with it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ms } from '../../base/time.ts'
-import type { LastQuestion } from '../../core/engine/decision/inputs-read.ts'
+import { inputNames, type LastQuestion } from '../../core/engine/decision/inputs-read.ts'
 import type { EngineState } from '../../core/engine/model/state.ts'
 import { unreadableTexts } from '../../core/ledger/reconciliation/unreadable.ts'
 import { formatTokens } from '../../base/money/asset.ts'
@@ -137,7 +137,7 @@ export function buildView(
       suspended: state.strategy.suspended,
     },
     overrides: state.overrides,
-    decision: question,
+    decision: question === null ? null : { ...question, inputs: [...inputNames(question.inputs)] },
     rfq: rfqView(state, now),
     withdrawals: withdrawalsView(state),
     scorecard: null,

@@ -23,7 +23,8 @@ export type LastQuestion = {
   readonly askedAt: Ms
   /** The cause of the decision. */
   readonly cause: Cause
-  readonly inputs: readonly InputName[]
+  /** The bits of the inputs that it read; `inputNames` names them. */
+  readonly inputs: number
 }
 
 /** The names of the inputs whose bits are set. */

@@ -1,6 +1,6 @@
 import type { Cause, CompetitionOnSide, Available, StrategyContext } from '../../strategy/context.ts'
 import { refuseOldNames } from '../../strategy/refused-names.ts'
-import { inputNames, INPUTS, type LastQuestion } from './inputs-read.ts'
+import { INPUTS, type LastQuestion } from './inputs-read.ts'
 import type { InventoryShare } from './inventory-share.ts'
 import type { Transition } from '../transition.ts'
 import { deepFreeze } from '../../../base/frozen.ts'
@@ -61,7 +61,7 @@ export class ContextProvider {
   /** Returns when the strategy was last asked and what it read; null = not asked yet. */
   lastQuestion(): LastQuestion | null {
     if (this.#askedAt === null) return null
-    return { askedAt: this.#askedAt, cause: this.cause, inputs: inputNames(this.#inputs) }
+    return { askedAt: this.#askedAt, cause: this.cause, inputs: this.#inputs }
   }
 
   /** Returns the source and records that these inputs are read. */

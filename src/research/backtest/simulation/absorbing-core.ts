@@ -1,5 +1,6 @@
 import { encodeJson } from '../../../base/codec.ts'
 import type { Ms } from '../../../base/time.ts'
+import { INPUTS } from '../../../core/engine/decision/inputs-read.ts'
 import { lastTimer } from '../../../core/engine/decision/schedule.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
 import { type Horizon, horizonOf, isConfirmedWithin, isWithinHorizon } from '../../../core/engine/horizon.ts'
@@ -85,7 +86,7 @@ export class AbsorbingCore {
       if (isNews(event, state)) this.#decidedAt = event.t
     } else if (event.type === 'bestQuote') {
       const isSame = isSameBest(event, state)
-      if (!isSame && horizon.read.includes('competition')) return false
+      if (!isSame && (horizon.read & INPUTS.competition) !== 0) return false
       if (!isSame || event.mid !== state.market.mid) this.#decidedAt = event.t
     } else return false
     this.#seq += 1
