@@ -87,7 +87,7 @@ export function poolValue(
   if (!Number.isInteger(limitLots) || limitLots < 1 || limitLots > MOST_LOTS)
     throw new RangeError(`limitLots ${limitLots}; expected a whole number from 1 to ${MOST_LOTS}`)
   const nodes = estimateSdBps > 0 ? NODES : ([[0, 1]] as const)
-  const scenes = nodes.map(([z, weight]) => sceneOf(market, table, z * estimateSdBps, weight))
+  const scenes = nodes.map(([z, weight], place) => sceneOf(market, table, z * estimateSdBps, weight, place))
   let solved = evaluate(market, scenes, new Float64Array(2 * limitLots + 1))
   for (let rounds = 2; rounds <= mostRounds; rounds++) {
     const next = evaluate(market, scenes, solved.values)
@@ -130,14 +130,28 @@ function closedFormValues({
 type Scene = { readonly weight: number; readonly ask: Offer; readonly bid: Offer }
 type Offer = { readonly prices: PoolPrices; readonly rival: PoolRival }
 
-function sceneOf(market: PoolMarket, table: DistanceTable, gapBps: number, weight: number): Scene {
+/** The prices of both sides at each node, reused by every market, because a new set takes 160 KB. */
+const scratch = NODES.map(() => ({ ask: createPoolPrices(), bid: createPoolPrices() }))
+
+function sceneOf(
+  market: PoolMarket,
+  table: DistanceTable,
+  gapBps: number,
+  weight: number,
+  node: number,
+): Scene {
   const { takers, rivals, askLotsPerDay, bidLotsPerDay } = market
   const { toleranceBps, askBps, bidBps } = rivals
-  const offer = (lotsPerDay: number, shiftBps: number, bps: number | null): Offer => ({
-    prices: poolPrices({ lotsPerDay, shiftBps }, takers, table, createPoolPrices()),
+  const offer = (prices: PoolPrices, lotsPerDay: number, shiftBps: number, bps: number | null): Offer => ({
+    prices: poolPrices({ lotsPerDay, shiftBps }, takers, table, prices),
     rival: { bps, toleranceBps },
   })
-  return { weight, ask: offer(askLotsPerDay, gapBps, askBps), bid: offer(bidLotsPerDay, -gapBps, bidBps) }
+  const { ask, bid } = scratch[node]!
+  return {
+    weight,
+    ask: offer(ask, askLotsPerDay, gapBps, askBps),
+    bid: offer(bid, bidLotsPerDay, -gapBps, bidBps),
+  }
 }
 
 type Equations = { readonly matrix: Float64Array; readonly rewards: Float64Array }

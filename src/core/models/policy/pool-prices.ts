@@ -37,25 +37,26 @@ export function createPoolPrices(): PoolPrices {
   }
 }
 
-/** Fills `prices`, which the caller may use again. The shift counts in whole bps, as the table's distances do. */
+/** Fills `prices`, which the caller may use again, and returns it. The shift counts in whole bps, as the table's distances do. */
 export function poolPrices(
   side: PoolSide,
   takers: PoolTakers,
   table: DistanceTable,
-  prices: PoolPrices = createPoolPrices(),
+  prices: PoolPrices,
 ): PoolPrices {
   const { midShare, informed } = takers
   const lots = side.lotsPerDay
   const { fromBps, accepted, earned, hits, losses, acceptedFromMid } = table
+  const { rates, incomes, takes, costs } = prices
   const first = MIN_SPREAD_BPS + Math.round(side.shiftBps) - fromBps
   const last = accepted.length - 1
   for (let i = 0; i < PRICES; i++) {
     const at = Math.min(last, Math.max(0, first + i))
     const measuring = midShare * acceptedFromMid[i]!
-    prices.rates[i] = lots * ((1 - midShare) * accepted[at]! + measuring)
-    prices.incomes[i] = lots * ((1 - midShare) * earned[at]! + measuring * (fromBps + at))
-    prices.takes[i] = informed.perDay * hits[at]!
-    prices.costs[i] = informed.perDay * losses[at]!
+    rates[i] = lots * ((1 - midShare) * accepted[at]! + measuring)
+    incomes[i] = lots * ((1 - midShare) * earned[at]! + measuring * (fromBps + at))
+    takes[i] = informed.perDay * hits[at]!
+    costs[i] = informed.perDay * losses[at]!
   }
   return prices
 }
@@ -80,12 +81,16 @@ export function bestPoolPrice(
   rival: PoolRival,
   { step, stockLots, emptied }: Stake,
 ): number {
-  const beaten = rival.bps === null ? PRICES : Math.floor(rival.bps) + rival.toleranceBps - MIN_SPREAD_BPS + 1
-  const count = Math.min(PRICES, beaten)
+  const { bps, toleranceBps } = rival
+  // As `routedShare`: all takers below the rival's tolerance, half of them within it.
+  const alone = bps === null ? PRICES : Math.ceil(bps - toleranceBps) - MIN_SPREAD_BPS
+  const last =
+    bps === null ? Infinity : Math.min(Math.floor(bps) + toleranceBps, Math.floor(bps + toleranceBps))
+  const count = Math.min(PRICES, last - MIN_SPREAD_BPS + 1)
   let best = OFF
   let most = 0
   for (let i = 0; i < count; i++) {
-    const share = shareAt(i, rival)
+    const share = i < alone ? 1 : 0.5
     const rate = share * rates[i]!
     const value = share * incomes[i]! + rate * step - stockLots * costs[i]! + takes[i]! * emptied
     if (value > most && rate > LEAST_RATE) {
