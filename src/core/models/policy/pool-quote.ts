@@ -1,14 +1,7 @@
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { type DistanceTable, distanceTable, type PoolTakers } from './distance-table.ts'
 import { type PoolMarket, type PoolValue, poolValue } from './pool-policy.ts'
-import {
-  bestPoolPrice,
-  createPoolPrices,
-  poolPrices,
-  type PoolRival,
-  type PoolSide,
-  type Stake,
-} from './pool-prices.ts'
+import { bestPoolPrice, createPoolPrices, poolPrices } from './pool-prices.ts'
 import { OFF } from './side-prices.ts'
 
 /** The inputs that change from quote to quote. */
@@ -46,63 +39,72 @@ export type PoolQuote = {
 const LEAST_STOCK_LOTS = 0.2
 const scratch = createPoolPrices()
 
+/** A market that was solved. `market` is a copy, because a caller may change its own. */
+type Pool = { readonly market: PoolMarket; readonly takersKey: string; readonly value: PoolValue }
+
+/** The last quote: a core asks again after each confirmation, often with equal inputs or with one new rival. */
+let last: {
+  readonly pool: Pool
+  readonly moment: PoolMoment
+  readonly table: DistanceTable
+  readonly quote: PoolQuote
+} | null = null
+
 /**
  * Returns the current best spreads. The pool's values come from the programme over `market`; one step of policy improvement
  * adds the current gap, error and rivals. Programmes and tables are cached, so a quote costs one search over the allowed
  * spreads; callers should therefore round their inputs.
  */
 export function poolQuote(market: PoolMarket, moment: PoolMoment): PoolQuote {
-  const key = JSON.stringify(market)
-  if (last !== null && last.key === key && isSame(last.moment, moment)) return last.quote
-  const quote = solved(market, key, moment)
-  last = { key, moment, quote }
+  const pool = last !== null && isSameData(last.pool.market, market) ? last.pool : poolOf(market)
+  const before = last !== null && last.pool === pool && isSameEstimate(last.moment, moment) ? last : null
+  const table = before?.table ?? keptTable(market.takers, pool.takersKey, moment.tauBps)
+  const side = (sign: 1 | -1) => spreadOf(market, pool.value, table, moment, sign)
+  const { askBps, bidBps } = moment.rivals
+  const quote = {
+    ask: before !== null && before.moment.rivals.askBps === askBps ? before.quote.ask : side(1),
+    bid: before !== null && before.moment.rivals.bidBps === bidBps ? before.quote.bid : side(-1),
+    method: pool.value.method,
+  }
+  last = { pool, moment, table, quote }
   return quote
 }
 
-/** The last quote: a core asks again after each confirmation, often with equal inputs. */
-let last: { readonly key: string; readonly moment: PoolMoment; readonly quote: PoolQuote } | null = null
-
-function isSame(one: PoolMoment, other: PoolMoment): boolean {
-  return (
-    one.q === other.q &&
-    one.gapBps === other.gapBps &&
-    one.tauBps === other.tauBps &&
-    one.rivals.askBps === other.rivals.askBps &&
-    one.rivals.bidBps === other.rivals.bidBps
-  )
+function isSameEstimate(one: PoolMoment, other: PoolMoment): boolean {
+  return one.q === other.q && one.gapBps === other.gapBps && one.tauBps === other.tauBps
 }
 
-function solved(market: PoolMarket, key: string, moment: PoolMoment): PoolQuote {
-  const { values, method } = kept(valuesKept, MOST_VALUES, key, () =>
-    poolValue(market, undefined, keptTable(market.takers, market.tauBps)),
-  )
-  const table = keptTable(market.takers, moment.tauBps)
-  const { limitLots: limit, askLotsPerDay, bidLotsPerDay, rivals } = market
-  const q = Math.min(limit, Math.max(-limit, moment.q))
-  const at = (lots: number) => valueAt(values, Math.min(limit, Math.max(-limit, lots)) + limit)
-  const here = at(q)
-  const side = (sign: 1 | -1, lotsPerDay: number, rivalBps: number | null) =>
-    spreadOf(
-      market.takers,
-      table,
-      { lotsPerDay, shiftBps: sign * moment.gapBps },
-      { bps: rivalBps, toleranceBps: rivals.toleranceBps },
-      { step: at(q + sign) - here, stockLots: limit - sign * q, emptied: at(sign * limit) - here },
-    )
-  return {
-    ask: side(1, askLotsPerDay, moment.rivals.askBps),
-    bid: side(-1, bidLotsPerDay, moment.rivals.bidBps),
-    method,
-  }
+/** Compares plain data of one type. */
+function isSameData<Data>(one: Data, other: Data): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other
+  for (const key in one) if (!isSameData(one[key], other[key])) return false
+  return true
+}
+
+function poolOf(market: PoolMarket): Pool {
+  const key = JSON.stringify(market)
+  return kept(poolsKept, MOST_POOLS, key, () => {
+    const takersKey = JSON.stringify(market.takers)
+    const value = poolValue(market, undefined, keptTable(market.takers, takersKey, market.tauBps))
+    return { market: JSON.parse(key) as PoolMarket, takersKey, value }
+  })
 }
 
 function spreadOf(
-  takers: PoolTakers,
+  market: PoolMarket,
+  { values }: PoolValue,
   table: DistanceTable,
-  side: PoolSide,
-  rival: PoolRival,
-  stake: Stake,
+  { q: lots, gapBps, rivals: { askBps, bidBps } }: PoolMoment,
+  sign: 1 | -1,
 ): PoolSpread {
+  const { takers, limitLots: limit, askLotsPerDay, bidLotsPerDay, rivals } = market
+  const q = Math.min(limit, Math.max(-limit, lots))
+  const at = (held: number) => valueAt(values, Math.min(limit, Math.max(-limit, held)) + limit)
+  const here = at(q)
+  const stake = { step: at(q + sign) - here, stockLots: limit - sign * q, emptied: at(sign * limit) - here }
+  const side = { lotsPerDay: sign === 1 ? askLotsPerDay : bidLotsPerDay, shiftBps: sign * gapBps }
+  const rival = { bps: sign === 1 ? askBps : bidBps, toleranceBps: rivals.toleranceBps }
   const prices = poolPrices(side, takers, table, scratch)
   const alone = bestPoolPrice(prices, { ...rival, bps: null }, stake)
   const place = rival.bps === null ? alone : bestPoolPrice(prices, rival, stake)
@@ -149,14 +151,14 @@ function valueAt(values: Float64Array, place: number): number {
 }
 
 /** Number of solved markets that are kept, the oldest removed first; a pool meets some hundreds in three months. */
-const MOST_VALUES = 1_024
+const MOST_POOLS = 1_024
 /** Number of tables that are kept, of 60 KB each; the error of an estimate has a few dozen different values. */
 const MOST_TABLES = 128
-const valuesKept = new Map<string, PoolValue>()
+const poolsKept = new Map<string, Pool>()
 const tablesKept = new Map<string, DistanceTable>()
 
-function keptTable(takers: PoolTakers, tauBps: number): DistanceTable {
-  return kept(tablesKept, MOST_TABLES, JSON.stringify([takers, tauBps]), () => distanceTable(takers, tauBps))
+function keptTable(takers: PoolTakers, takersKey: string, tauBps: number): DistanceTable {
+  return kept(tablesKept, MOST_TABLES, `${takersKey} ${tauBps}`, () => distanceTable(takers, tauBps))
 }
 
 function kept<Value>(store: Map<string, Value>, most: number, key: string, compute: () => Value): Value {
