@@ -277,9 +277,11 @@ function isLearned(known: StrategyContext['calibration']): known is NonNullable<
 }
 
 /** Updates once a day the dollars per fill of each side, from the recent fills and ten fills of the usual size on each side. */
-function learnFlow({ now, recentFills, calibration }: StrategyContext, state: State): void {
+function learnFlow(context: StrategyContext, state: State): void {
+  const { now } = context
   if (now - state.flowAt < DAY_MS) return
   state.flowAt = now
+  const { recentFills, calibration } = context
   const sizes = calibration?.sizesUsd ?? []
   const usual = sizes.length === 0 ? 250 : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length
   for (const side of SIDES) {
