@@ -29,6 +29,9 @@ const OUTVOTED_BPS = 300
  * most to the next right figure, but would move a mean by a third of its error. Two feeds of equal weight give the midpoint.
  */
 export function feedEstimate(live: readonly LiveFeed[], limitBps: number | null): FeedEstimate | null {
+  const [only, another] = live
+  if (only !== undefined && another === undefined)
+    return { mid: only.mid, errorBps: 0, feeds: 1, rangeBps: 0, limitBps }
   const ascending = live.toSorted(byMid)
   const [lowest, highest] = [ascending[0]?.mid, ascending.at(-1)?.mid]
   if (lowest === undefined || highest === undefined) return null

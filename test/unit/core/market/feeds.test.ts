@@ -173,6 +173,17 @@ describe('several feeds', () => {
     ]
     expect(feedEstimate(live, null)?.mid).toBe(2_500n * TZS)
   })
+
+  it('that are alone are the estimate, of whatever weight, with an error of 0', () => {
+    for (const weight of [0, 0.25, 3])
+      expect(feedEstimate([{ name: 'a', mid: 2_400n * TZS, readAt: 0, weight }], 300)).toEqual({
+        mid: 2_400n * TZS,
+        errorBps: 0,
+        feeds: 1,
+        rangeBps: 0,
+        limitBps: 300,
+      })
+  })
 })
 
 describe('the fair value', () => {
