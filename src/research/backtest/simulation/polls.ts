@@ -83,7 +83,7 @@ export function openingEvents(run: RunState, t: Ms): readonly Event[] {
   const { protocolFeeBps, bidFormula } = parts.core.fees
   const { fair, fairSource: source } = venue
   const isProbed = parts.core.pacing.publicRequestsPerMinute > 0
-  // Fills are derived from our quote, and nobody reviews them.
+  // A backtest derives its fills from our quote and has no reviewer.
   const risk = { ...parts.core.risk, maxFillPriceDeviationBps: null, reviewAfter: null }
   return [
     { type: 'started', t, version: 'backtest', config: { ...parts.core, risk, mode: 'live', feeds: [] } },
