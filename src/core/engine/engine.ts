@@ -108,7 +108,10 @@ export function createEngine(parts: EngineParts): Engine {
     // The message is built only on failure, because building it costs more than the rest of a quiet event.
     if (seq !== lastSeq + 1) invariant(false, `event ${seq} follows ${lastSeq}: the journal has a hole`)
     lastSeq = seq
-    const { transition } = (running = running === null ? start(event) : resume(running, event))
+    if (running === null) running = start(event)
+    else if (event.type === 'started' || event.type === 'reloaded')
+      running.transition.strategy = strategyFor(event.config.strategy)
+    const { transition } = running
     before = transition.state.now
     startTransition(transition, seq, event.t)
     handleEvent(transition, event)
@@ -127,12 +130,6 @@ export function createEngine(parts: EngineParts): Engine {
     return begun
   }
 
-  function resume(before: Running, event: Event): Running {
-    if (event.type === 'started' || event.type === 'reloaded')
-      before.transition.strategy = strategyFor(event.config.strategy)
-    return before
-  }
-
   return {
     process(seq, event) {
       update(seq, event)
@@ -141,9 +138,7 @@ export function createEngine(parts: EngineParts): Engine {
     update,
     conclude,
     repeat(decidedAt) {
-      invariant(running !== null, 'nothing was updated before this repetition')
-      const { state } = running.transition
-      if (isDecisionDue(state)) repeatDecision(state, decidedAt)
+      if (running !== null) repeatIfDue(running.transition.state, decidedAt)
     },
     suspendStrategy(why) {
       if (running === null) suspendAtStart = why
@@ -199,6 +194,10 @@ function decideAndReconcile(transition: RunningTransition, decider: Decider, dec
     reconcileAt = Math.min(reconcileAt, reconcile(transition, approvedTarget))
   // Everything due now was sent, so nothing is due before the next millisecond.
   return { wakeAt: Math.max(now + 1, Math.min(decideBy, reconcileAt)), reconcileAt }
+}
+
+function repeatIfDue(state: EngineState, decidedAt: Ms): void {
+  if (isDecisionDue(state)) repeatDecision(state, decidedAt)
 }
 
 function isDecisionDue({ dirty, now, decideAt, approvedTarget }: EngineState): boolean {
