@@ -56,7 +56,7 @@ export class AbsorbingCore {
     return this.#state !== null && this.#horizon !== null && isConfirmedWithin(this.#state, this.#horizon)
   }
 
-  /** Takes the decisions that were left out as what they are: the last one again. */
+  /** Records the decisions that were left out: they repeat the last one. */
   #repeat(): void {
     const event = this.#last
     if (event === null) return
