@@ -25,7 +25,7 @@ registerHooks({
     const whole = readFileSync(fileURLToPath(url), 'utf8')
     const broken = whole.replace(
       'handleEvent(transition, event)\n',
-      'globalThis.throwOnce(state.config.name)\n    handleEvent(transition, event)\n',
+      'globalThis.throwOnce(transition.state.config.name)\n    handleEvent(transition, event)\n',
     )
     if (broken === whole) throw new Error('the core has no line where this test could break it')
     return { ...loaded, source: broken }
