@@ -11,13 +11,13 @@ import { createRow, moneyWords, renderIntents, renderWebhooks } from '../treasur
 /** The last intents that the screen of the demonstration shows. */
 const SHOWN = 3
 
-/** Adds the treasury to the status: the screen shows the latest intents, the line the latest open and the latest arrived one. */
+/** Adds the treasury to the status: the screen shows the latest intents, the line the latest of all and the latest that arrived. */
 export function withFunding(status: ScreenContent, read: TreasuryRead | null): ScreenContent {
   if (read === null) return status
   const { view, webhooks } = read
   const recent = recentIntents(view).slice(0, SHOWN)
   const arrived = view.ended.find(({ stage }) => stage === 'settled')
-  const latest = [arrived, view.intents.at(-1)].filter((intent) => intent !== undefined)
+  const latest = [...new Set([arrived, recent[0]])].filter((intent) => intent !== undefined)
   return {
     lines: (look) => {
       const row = createRow(look)

@@ -33,30 +33,28 @@ export function priceMemory(state: EngineState): PriceMemory {
   return memory
 }
 
-/** Mids and spreads are kept to check fills by only if fills are checked (see `checkFillPrice`). */
-function isPriceChecked({ config }: EngineState): boolean {
-  return config.risk.maxFillPriceDeviationBps !== null
-}
-
-/** Records a mid that may price fills from now on. */
-export function rememberMid({ state }: Transition, mid: Rate): void {
+/**
+ * Records a mid that may price fills from now on. Only a core that sends its own polls keeps mids and spreads to check fills by: a
+ * backtest derives its fills from our quote (see `checkFillPrice`).
+ */
+export function rememberMid({ state, polling }: Transition, mid: Rate): void {
   const { history, now } = state
-  if (isPriceChecked(state)) recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor)
+  if (polling === 'engine') recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor)
   if (history.mids[0] === mid) return
   pushFirst(history.mids, mid)
 }
 
 /** Records a mid of the public rate that may price fills of a pair while another mid is in force. */
-export function rememberPairMid({ state }: Transition, stable: RoutedStable): void {
+export function rememberPairMid({ state, polling }: Transition, stable: RoutedStable): void {
   const { market, now, prices, config } = state
   const mid = otherMidOf(market, stable, quoteStableOf(config))
-  if (!isPriceChecked(state) || (mid === null && prices?.pairs === undefined)) return
+  if (polling !== 'engine' || (mid === null && prices?.pairs === undefined)) return
   recordPairMid(priceMemory(state), now, stable, mid, config.risk.priceCorridor)
 }
 
 /** Records a PATCH that is sent: the venue may price a fill from it before its answer arrives. */
-export function rememberSent({ state }: Transition, spread: Spread): void {
-  if (isPriceChecked(state)) {
+export function rememberSent({ state, polling }: Transition, spread: Spread): void {
+  if (polling === 'engine') {
     const memory = priceMemory(state)
     eachSide(spread, (side, bps) => recordSentQuote(memory, state.now, side, bps))
   }
@@ -64,9 +62,13 @@ export function rememberSent({ state }: Transition, spread: Spread): void {
 }
 
 /** Records a confirmed spread. It explains fills only if we requested it. */
-export function rememberConfirmed({ state }: Transition, spread: Spread, asked: Spread | null): void {
+export function rememberConfirmed(
+  { state, polling }: Transition,
+  spread: Spread,
+  asked: Spread | null,
+): void {
   const isAsAsked = asked === null || (asked.bidBps === spread.bidBps && asked.askBps === spread.askBps)
-  if (isPriceChecked(state) && isAsAsked) {
+  if (polling === 'engine' && isAsAsked) {
     const memory = priceMemory(state)
     eachSide(spread, (side, bps) => recordConfirmedQuote(memory, state.now, side, bps))
   }
@@ -78,7 +80,7 @@ export function rememberConfirmed({ state }: Transition, spread: Spread, asked: 
  * is live and may price fills.
  */
 export function rememberSide(state: EngineState, side: Side, bps: number): void {
-  if (isPriceChecked(state) && (state.quoting.confirmedAt ?? 0) < state.processStartedAt)
+  if ((state.quoting.confirmedAt ?? 0) < state.processStartedAt)
     recordSentQuote(priceMemory(state), state.now, side, bps)
   const last = state.history.spreads[0] ?? { bidBps: bps, askBps: bps }
   rememberSpread(state, side === 'bid' ? { ...last, bidBps: bps } : { ...last, askBps: bps })

@@ -63,7 +63,7 @@ export async function approveAllowance(
   const left = after.value.allowances[asset]
   if (left === amount) return done
   const isSet = await reportsApproval({ settings, pool }, done.value, { token, amount })
-  if (!isSet.ok) return err(toChainFailure(ROUTE, isSet.error))
+  if (!isSet.ok) return err(toChainFailure(ROUTE, isSet.error, 'unknown'))
   if (isSet.value && left !== undefined && left < amount) return done
   return refused('ALLOWANCE_NOT_SET', `the allowance of ${asset} is ${left} after the approval`)
 }

@@ -9,7 +9,8 @@ import type { EngineState } from '../../../core/engine/model/state.ts'
 
 /**
  * A core that is asked for a conclusion only where it may change something. A rate within the horizon of the last decision updates
- * the state, and its conclusion is left out; every other event is processed as live. The result is that of a core that processes
+ * the state, and its conclusion is left out. The answer to a PATCH within it is reconciled and repeats the decision. Every other event is
+ * processed as live. The result is that of a core that processes
  * every event and every tick of the timer (test/property/backtest/horizon.test.ts).
  */
 export class AbsorbingCore {
