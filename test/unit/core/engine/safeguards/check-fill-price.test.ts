@@ -53,6 +53,26 @@ describe('a fill worse for us than any quote of ours', () => {
     expect(haltedBy(one)).toBeNull()
   })
 
+  it('at the mid from before a reload that turned the rule on does not halt', () => {
+    const one = runCore(20_000)
+    one.give({ type: 'reloaded', t: one.now, config: coreConfig(RULE) })
+    for (const name of ['pause', 'resume'] as const) {
+      one.order({ name })
+      one.run(20_000)
+    }
+    const before = one.venue.mid
+    one.venue.mid = (before * 10_100n) / 10_000n
+    one.run(20_000)
+    const after = one.venue.mid
+    one.venue.mid = before
+    execute(one, 'bid', 0)
+    one.venue.mid = after
+    one.run(10_000)
+    expect(one.state().quoting.confirmed?.bidBps).toBe(60)
+    expect(one.state().config.risk.maxFillPriceDeviationBps).toBe(50)
+    expect(haltedBy(one)).toBeNull()
+  })
+
   it('by 1,100 bps halts at once, with no rate answer at all', () => {
     const one = desk()
     one.venue.answers.readRate = () => 'silence'
