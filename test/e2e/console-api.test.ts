@@ -52,8 +52,12 @@ describe('the console API of a daemon', { timeout: 120_000 }, () => {
       return problem
     }
     expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs')
-    const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
-    expect(told.notices[0]).toMatchObject({
+    // The answer does not wait for the journal.
+    const told = await until('the refusal is a notice', async () => {
+      const { body } = await daemon.get('/api/v1/notices?kind=operator')
+      return (body as NoticesAnswer).notices[0]
+    })
+    expect(told).toMatchObject({
       severity: 'warning',
       text: expect.stringMatching(/^operator \(ann\): .* refused \(.*\); risk\.maxMidAgeMs: /),
     })
