@@ -11,6 +11,7 @@ import { fail, print, printWarning, type OutputFormat, writeOver } from '../../o
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
+import { checkTypes } from '../../../research/diagnosis/check/type-check.ts'
 import type { Changes } from '../../../daemon/config/load/changes.ts'
 
 export type BacktestOptions = OutputFormat &
@@ -50,6 +51,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     strategy: 'load',
   } as const
   const config = await watch.loading(() => loadOrExplain(options.config, options, wanted))
+  await warnOfTypes(options)
   if (config === null) return
   const tape = options.tape ?? config.backtest.tape
   const source = openCommandTape(tape, options, 'backtest.tape in the configuration')
@@ -86,6 +88,13 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     daily: dailyRows(recorder.days()),
     configuration,
   })
+}
+
+/** Prints the type errors of a strategy of one's own. They stop nothing: the code runs as it is, or the reason is printed. */
+async function warnOfTypes({ config, strategy }: BacktestOptions): Promise<void> {
+  const types = await checkTypes(strategy, config)
+  if (types?.kind === 'checked') for (const error of types.errors) printWarning(error)
+  else if (types !== null) printWarning(`the types of the strategy were not checked: ${types.why}`)
 }
 
 /** Loads the code of profiles only for a profile. */

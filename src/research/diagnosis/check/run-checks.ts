@@ -5,7 +5,8 @@ import type { Rate } from '../../../base/money/rate.ts'
 import { openVenue } from '../../../daemon/runtime/effects/open-venue.ts'
 import { readOperatorToken } from '../../../daemon/runtime/operator-token.ts'
 import { type LeaseReader, openLeaseReader } from '../../../store/postgres/read-leases.ts'
-import type { CheckResult } from '../../../venue/check-result.ts'
+import { type CheckResult, good, soft } from '../../../venue/check-result.ts'
+import { checkTypes } from './type-check.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
@@ -27,6 +28,7 @@ export async function* runChecks(
   const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
   yield { name: 'config', status: 'ok', detail, hint: null }
   yield* checkQuotes(config.strategy)
+  yield* await typeFindings(strategy.use, config.file)
   yield* checkLimits(config.core)
   yield* checkEnvironment(config, daemon.isAnswering)
   let sentAt: number | null = null
@@ -66,6 +68,17 @@ export function checkQuotes({ use, quotesNothing }: LoadedConfig['strategy']): r
   if (quotesNothing === undefined) return []
   const detail = `strategy ${use} quotes neither side on a calm market, on target and outside of every window: ${quotesNothing}`
   return [{ name: 'quotes', status: 'warn', detail, hint: 'compare strategy.params with its page in docs' }]
+}
+
+/** Returns the type errors of a strategy of one's own, each with file and line. */
+async function typeFindings(use: string, configFile: string): Promise<readonly CheckResult[]> {
+  const types = await checkTypes(use, configFile)
+  if (types === null) return []
+  if (types.kind === 'skipped') return [soft('types', `the types of ${use} were not checked`, types.why)]
+  if (types.errors.length === 0) return [good('types', `${use} has no type errors`)]
+  return types.errors.map((error) =>
+    soft('types', error, 'correct the line; the code runs as it is until then'),
+  )
 }
 
 const ASK_MS = 2_000

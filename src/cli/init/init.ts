@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EXIT_CODE } from '../../base/exit-code.ts'
+import { fail, type OutputFormat, print } from '../output/print.ts'
+import { ask, type InitOptions } from './ask.ts'
+import { configText, STRATEGY_TEST_TEXT, STRATEGY_TEXT, TSCONFIG_TEXT } from './templates.ts'
+
+const CONFIG = 'mizani.yaml'
+/** The versions that this version was tested with. */
+const TOOLS = { typescript: '7.0.2', '@types/node': '24.19.2' } as const
+
+/** Writes a configuration and a strategy folder. Nothing that exists is overwritten. */
+export async function init(folder: string, options: InitOptions & OutputFormat): Promise<void> {
+  const root = resolve(folder)
+  if (existsSync(join(root, CONFIG)))
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      `${join(folder, CONFIG)} exists; nothing was written. Edit it, or name another folder`,
+    )
+  const packageText = packageOf(root)
+  if (packageText === null)
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      `${join(folder, 'package.json')} is not a JSON object; nothing was written`,
+    )
+  const answers = await ask(options)
+  if (answers === null) return fail(options, EXIT_CODE.failed, 'nothing was written: the questions were left')
+  await mkdir(join(root, 'strategies'), { recursive: true })
+  const files = [
+    [CONFIG, configText(answers)],
+    ['strategies/skewed.ts', STRATEGY_TEXT],
+    ['strategies/skewed.test.ts', STRATEGY_TEST_TEXT],
+    ['tsconfig.json', TSCONFIG_TEXT],
+    ['.gitignore', 'node_modules\ndata\n'],
+  ] as const
+  const written: string[] = []
+  const kept: string[] = []
+  for (const [name, text] of files) {
+    if (await writeNew(join(root, name), text)) written.push(name)
+    else kept.push(name)
+  }
+  await writeFile(join(root, 'package.json'), packageText)
+  written.push('package.json')
+  const lines = [
+    `written to ${root}: ${written.join(', ')}`,
+    ...(kept.length > 0 ? [`left as they were: ${kept.join(', ')}`] : []),
+    '',
+    'Next:',
+    ...(folder === '.' ? [] : [`  cd ${folder}`]),
+    '  npm install              the types of the strategy kit, and TypeScript',
+    '  npx mizani check         test the configuration against the venue; changes nothing',
+    '  npm test                 test the strategy',
+    '  npx mizani run           run the daemon',
+  ]
+  print(options, lines.join('\n'), { folder: root, written, kept })
+}
+
+async function writeNew(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx' })
+    return true
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code === 'EEXIST') return false
+    throw thrown
+  }
+}
+
+/**
+ * Returns the folder's `package.json` with what strategies need: ES modules, `#kit`, this mizani and TypeScript. What it
+ * has already stays. Null = the present one cannot be read.
+ */
+function packageOf(root: string): string | null {
+  const file = join(root, 'package.json')
+  const present = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : { private: true }
+  if (present === null) return null
+  const { scripts, imports, dependencies, devDependencies, ...others } = present
+  const hasMizani = [dependencies, devDependencies].some((list) => record(list)['mizani'] !== undefined)
+  const whole = {
+    ...others,
+    type: 'module',
+    imports: { '#kit': 'mizani/kit', ...record(imports) },
+    scripts: { test: 'node --test', types: 'tsc --noEmit', ...record(scripts) },
+    dependencies: {
+      ...(hasMizani ? {} : { mizani: `file:${relative(root, packageRoot())}` }),
+      ...record(dependencies),
+    },
+    devDependencies: { ...TOOLS, ...record(devDependencies) },
+  }
+  return `${JSON.stringify(whole, null, 2)}\n`
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** The folder of this program's `package.json`. */
+function packageRoot(): string {
+  return fileURLToPath(new URL('../../../', import.meta.url))
+}

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { COMMAND_OPTIONS } from '../options.ts'
+import type { OutputFormat } from '../output/print.ts'
+import { type InitOptions, QUESTIONS } from './ask.ts'
+
+const HELP = `
+Asks six questions and writes mizani.yaml with comments, strategies/skewed.ts with its test, and the tsconfig.json and
+package.json that give an editor the types of the strategy kit. An answer on the command line is not asked for; without a
+terminal the usual answers are taken. Nothing that exists is overwritten: package.json is completed.
+Examples:
+  $ npx mizani init
+  $ npx mizani init desk --venue https://venue.example --key ./mm.key
+  $ npx mizani init desk --yes --half-spread-bps 45`
+
+export function registerInit(program: Command): void {
+  const { name, venue, key, halfSpreadBps, target, corridor } = QUESTIONS
+  program
+    .command('init')
+    .description('write a first configuration and a folder for strategies, after six questions')
+    .argument('[folder]', 'where to write', '.')
+    .option('--name <name>', 'name of the position', name.parse)
+    .option('--venue <url>', 'address of the venue', venue.parse)
+    .option('--key <variable or file>', 'where the API key is; never the key itself', key.parse)
+    .option('--half-spread-bps <n>', 'half-spread to begin with, from 10 to 250', halfSpreadBps.parse)
+    .option('--target <share>', 'share of the value to hold in dollars, from 0 to 1', target.parse)
+    .option('--corridor <low-high>', 'TZS per USD within which it may quote', corridor.parse)
+    .option('--yes', 'take the usual answer to every other question')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText('after', HELP)
+    .action(async (folder: string, options: InitOptions & OutputFormat) => {
+      await (await import('./init.ts')).init(folder, options)
+    })
+}
