@@ -19,6 +19,7 @@ const REMEDIES = {
   faketime: 'install the Debian package faketime',
   hledger: 'install the Debian package hledger',
   'bean-check': 'install the Debian package beancount',
+  python3: 'install the Debian package python3-venv',
   anvil: 'on Linux x64 npm ci brings it, elsewhere install Foundry',
 } as const
 
