@@ -4,7 +4,7 @@ import { dollarsForShillings, shillingsForDollars } from '../../../base/money/pa
 import { formatRate, type Rate } from '../../../base/money/rate.ts'
 import { divide, type Rounding } from '../../../base/money/rounding.ts'
 import type { Fill } from './fill.ts'
-import { MOST_SLIPPAGE_BPS, type Slippage, slippageOf } from './slippage.ts'
+import { MOST_SLIPPAGE_BPS, type Slippage, slippageOf, wholeBpsTest } from './slippage.ts'
 
 /** The inputs from which the venue may have priced a fill, the likeliest first. */
 export type PricingCandidates = {
@@ -158,10 +158,11 @@ function slippagePricing(
     for (const kept of [BPS, BPS - mostBps])
       widen(reach, (Number(amountOut) / shareOf(share)) * (1 / shareOf(kept)), 1)
   let letGo: Slippage | null = null
-  const one = firstCase(fill, candidates, reach, (gross) => {
+  const fits = (gross: bigint): boolean => {
     letGo = slippageOf(amountOut, gross, after, mostBps)
     return letGo !== null
-  })
+  }
+  const one = firstCase(fill, candidates, reach, fits, wholeBpsTest(amountOut, after, reach.grain))
   if (one === null || letGo === null) return null
   const { bps, afterFee }: Slippage = letGo
   const formula = bps === 0 ? one.formula : 'slippage-floor'
@@ -172,18 +173,22 @@ function slippagePricing(
 /** Returns every explanation of the payout to one part in 10^12 as text; the row's fee decides whether a fee was taken. */
 export function explanationsOf(fill: Fill, candidates: PricingCandidates): readonly string[] {
   const { amountOut, fee } = fill
-  const shares = new Set([0, candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].filter(isFeeBps))
+  const feesBps = new Set([0, candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].filter(isFeeBps))
+  const shares = [...feesBps].map((feeBps) => ({ feeBps, after: [BPS - BigInt(feeBps)] }))
   const found = new Set<string>()
-  firstCase(fill, candidates, { least: 0, most: Infinity, grain: 1 }, (gross, { formula, mid, bps }) => {
-    for (const feeBps of shares) {
-      const letGo = slippageOf(amountOut, gross, [BPS - BigInt(feeBps)], MOST_SLIPPAGE_BPS[0])
+  const everywhere = { least: 0, most: Infinity, grain: Number(candidates.grain) }
+  const afterFees = shares.flatMap(({ after }) => after)
+  const add = (gross: bigint, { formula, mid, bps }: Omit<Case, 'gross'>): boolean => {
+    for (const { feeBps, after } of shares) {
+      const letGo = slippageOf(amountOut, gross, after, MOST_SLIPPAGE_BPS[0])
       if (letGo === null || (fee !== null && (fee === 0n) !== (feeBps === 0))) continue
       found.add(
         `${formula} at ${formatRate(mid)} and ${bps} bps, slippage ${letGo.bps} bps, fee ${feeBps} bps`,
       )
     }
     return false
-  })
+  }
+  firstCase(fill, candidates, everywhere, add, wholeBpsTest(amountOut, afterFees, everywhere.grain))
   return [...found]
 }
 
@@ -241,16 +246,18 @@ function firstCase(
   { spreads, mids, grain }: PricingCandidates,
   { least, most }: Reach,
   fits: (gross: bigint, of: Omit<Case, 'gross'>) => boolean,
+  mayFit: (estimate: number) => boolean = () => true,
 ): Case | null {
   const isAsk = isStable(inAsset) && outAsset === 'NTZS'
   if (!isAsk && !(inAsset === 'NTZS' && isStable(outAsset))) return null
+  const given = Number(amountIn)
+  const usable = mids.filter((mid) => mid > 0n).map((mid) => ({ mid, rate: Number(mid) }))
   for (const { askBps, bidBps } of spreads) {
     const bps = isAsk ? askBps : bidBps
-    for (const mid of mids) {
-      if (mid <= 0n) continue
+    for (const { mid, rate } of usable) {
       for (const formula of isAsk ? ASK_FORMULAS : BID_FORMULAS) {
-        const estimate = estimatedGross(formula, amountIn, mid, bps)
-        if (estimate < least || estimate > most) continue
+        const estimate = estimatedGross(formula, given, rate, bps)
+        if (estimate < least || estimate > most || !mayFit(estimate)) continue
         for (const rounding of ROUNDINGS) {
           const gross = grossOf(formula, amountIn, mid, bps, grain, rounding)
           if (fits(gross, { formula, mid, bps })) return { formula, mid, bps, gross }
@@ -275,8 +282,7 @@ function grossOf(
 }
 
 /** `grossOf` before it is rounded, in doubles: eight roundings at most, each of 2^-53 of the result. */
-function estimatedGross(formula: Case['formula'], amountIn: BookAmount, mid: Rate, bps: number): number {
-  const [given, rate] = [Number(amountIn), Number(mid)]
+function estimatedGross(formula: Case['formula'], given: number, rate: number, bps: number): number {
   if (formula === 'ask') return (given * rate * (10_000 - bps)) / 1e22
   if (formula === 'divide') return (given * 1e22) / (rate * (10_000 + bps))
   return (given * 1e18 * (10_000 - bps)) / (rate * 1e4)

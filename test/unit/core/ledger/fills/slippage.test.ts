@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fill } from '../../../../../src/core/ledger/fills/fill.ts'
 import { explanationsOf, inferPricing } from '../../../../../src/core/ledger/fills/pricing.ts'
-import { slippageOf } from '../../../../../src/core/ledger/fills/slippage.ts'
+import { slippageOf, wholeBpsTest } from '../../../../../src/core/ledger/fills/slippage.ts'
 import { parseAmount } from '../../../../../src/base/money/asset.ts'
 import { parseRate } from '../../../../../src/base/money/rate.ts'
 
@@ -151,4 +151,37 @@ describe('the explanations of a payout', () => {
     const { otherFeesBps: _none, ...fewer } = given
     expect(explanationsOf(fill, fewer).toSorted()).toEqual(expected.toSorted())
   })
+})
+
+test('the test in doubles passes every payout that slippage explains, and refuses half a bps', () => {
+  const drawn = fc.record({
+    gross: fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 9n }), fc.bigInt({ min: 1n, max: 10n ** 30n })),
+    step: fc.constantFrom(1n, 10n ** 12n),
+    /** By how much the estimate is off, in thousandths of a step. */
+    off: fc.integer({ min: -1_000, max: 1_000 }),
+    slippage: fc.integer({ min: 0, max: 5_000 }),
+    afterFee: fc.integer({ min: 9_000, max: 10_000 }),
+    /** By how much the payout is off, in parts of 10^14. */
+    parts: fc.integer({ min: -100, max: 100 }),
+  })
+  let explained = 0
+  let refused = 0
+  fc.assert(
+    fc.property(drawn, ({ gross, step, off, slippage, afterFee, parts }) => {
+      const paid = (halfBps: number) => (gross * BigInt(20_000 - halfBps) * BigInt(afterFee)) / 200_000_000n
+      const estimate = Math.max(0, Number(gross) + (off / 1_000) * Number(step))
+      const exact = paid(2 * slippage)
+      const amountOut = exact + (exact * BigInt(parts)) / 10n ** 14n
+      const afterFees = [1n, BigInt(afterFee)]
+      if (slippageOf(amountOut, gross, afterFees, 5_000n) !== null) {
+        explained += 1
+        expect(wholeBpsTest(amountOut, afterFees, Number(step))(estimate)).toBe(true)
+      }
+      if (estimate < 1e6 * Number(step)) return
+      refused += 1
+      expect(wholeBpsTest(paid(2 * slippage + 1), [BigInt(afterFee)], Number(step))(estimate)).toBe(false)
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(Math.min(explained, refused)).toBeGreaterThan(300)
 })
