@@ -99,7 +99,13 @@ function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
 
-type NumberRange = { readonly whole?: boolean; readonly min: number; readonly max: number }
+type NumberRange = {
+  readonly whole?: boolean
+  readonly min: number
+  readonly max: number
+  /** The command checks the number, to report it together with its other problems. */
+  readonly isCheckedLater?: boolean
+}
 
 /** Any seed that survives being written as a number. */
 export const ANY_SEED: NumberRange = {
@@ -109,12 +115,13 @@ export const ANY_SEED: NumberRange = {
 }
 
 /** Parses an option's number; anything else or out of range is refused with the valid form. */
-export function numberOption({ whole = false, min, max }: NumberRange): (text: string) => number {
+export function numberOption(range: NumberRange): (text: string) => number {
+  const { whole = false, min, max, isCheckedLater = false } = range
   return (text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text)
     const fits =
       (whole ? Number.isSafeInteger(value) : Number.isFinite(value)) && value >= min && value <= max
-    if (fits) return value
+    if (fits || isCheckedLater) return value
     const upTo = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`
     throw new InvalidArgumentError(`Expected a ${whole ? 'whole number' : 'number'} ${upTo}.`)
   }

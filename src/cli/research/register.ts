@@ -209,7 +209,8 @@ Examples:
 
 /** Strategies against simulated markets. */
 export function registerTournament(program: Command): void {
-  const count = (min: number, max: number) => numberOption({ whole: true, min, max })
+  const count = (min: number, max: number, isCheckedLater = true) =>
+    numberOption({ whole: true, min, max, isCheckedLater })
   program
     .command('tournament')
     .description('play strategies against simulated markets and compare them seed by seed')
@@ -220,7 +221,11 @@ export function registerTournament(program: Command): void {
     .option('--days <n>', 'days in a world', count(14, 1_000))
     .option('--first-seed <n>', 'the first test seed', count(0, 2_147_483_647))
     .option('--training-seeds <n>', 'number of seeds on which grids are tuned', count(2, 10_000))
-    .option('--workers <n>', 'number of threads; default one per core, 0 only with --queue', count(0, 256))
+    .option(
+      '--workers <n>',
+      'number of threads; default one per core, 0 only with --queue',
+      count(0, 256, false),
+    )
     .option('--out <folder>', 'folder of the results', 'tournament')
     .option(
       '--queue <url>',

@@ -168,15 +168,18 @@ export function variantsOf({
   )
 }
 
-/** Returns why a tournament cannot run; null = it can. */
-export function entrantProblemOf(file: TournamentFile): string | null {
+/** Returns every reason why a tournament cannot run; empty = it can. */
+export function entrantProblemsOf(file: TournamentFile): readonly string[] {
   const { seeds, firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
-  const unknown = baselines.find((name) => !strategies.some((one) => one.name === name))
-  if (unknown !== undefined)
-    return `baselines: there is no strategy ${unknown}; expected one of ${strategies.map(({ name }) => name).join(', ')}`
+  const names = strategies.map(({ name }) => name)
+  const problems = baselines
+    .filter((name) => !names.includes(name))
+    .map((name) => `baselines: there is no strategy ${name}; expected one of ${names.join(', ')}`)
   const hasGrid = strategies.some(({ grid }) => Object.keys(grid).length > 0)
   const isApart = firstTrainingSeed + trainingSeeds <= firstSeed || firstSeed + seeds <= firstTrainingSeed
   if (hasGrid && !isApart)
-    return `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; use separate seeds, because a seed that chose a parameter cannot test it`
-  return null
+    problems.push(
+      `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; use separate seeds, because a seed that chose a parameter cannot test it`,
+    )
+  return problems
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { readScenarios, readYamlFile, shippedConfig } from '../read-scenarios.ts'
 import { createStrategyProber, TRIAL_MS } from '../../../daemon/config/strategy/probe-strategy.ts'
@@ -6,12 +7,15 @@ import { prepareScenario } from '../../scenarios/draw/world.ts'
 import { version } from '../../../base/text/version.ts'
 import { workerUrl } from '../../../base/threads/first-message.ts'
 import {
-  entrantProblemOf,
+  entrantProblemsOf,
+  type EntrantVariant,
   type TournamentFile,
   tournamentSchema,
   variantsOf,
 } from '../../tournament/entrant.ts'
 import type { TournamentPlan } from '../../tournament/plan.ts'
+import { describeIssues } from '../../../daemon/config/source/describe-issues.ts'
+import { type Finding, pathText } from '../../../daemon/config/source/problem.ts'
 import { problemsText, strategyPlaces } from './participants.ts'
 
 /** The worker file of a tournament. */
@@ -28,17 +32,45 @@ export type TournamentRequest = {
   readonly trainingSeeds?: number
 }
 
-/** Returns the plan of a tournament after trying every variant once. The error names what to change. */
+const OPTIONS = tournamentSchema
+  .pick({ seeds: true, days: true, firstSeed: true, trainingSeeds: true })
+  .partial()
+
+/** Returns the plan of a tournament after trying every variant once. The error lists everything to change, a line each. */
 export async function planTournament(request: TournamentRequest): Promise<Result<TournamentPlan, string>> {
   const configFile = request.config ?? shippedConfig('tournament.yaml')
+  const { seeds, days, firstSeed, trainingSeeds } = request
+  const numbers = Object.entries({ seeds, days, firstSeed, trainingSeeds })
+  const given = Object.fromEntries(numbers.filter(([, value]) => value !== undefined))
+  const options = OPTIONS.safeParse(given)
+  const problems = options.success ? [] : describeIssues(options.error.issues, OPTIONS, given).map(optionText)
   const read = readYamlFile(configFile, tournamentSchema)
-  if (!read.ok) return read
-  const file = withOptions(read.value, request)
-  return file.ok ? planOf(file.value, configFile) : file
+  if (!read.ok) return err([...problems, read.error].join('\n'))
+  const file = withOptions(read.value, request, options.success ? given : {})
+  const { strategies } = file
+  const twice = strategies.find(({ name }, index) => strategies.findIndex((one) => one.name === name) < index)
+  if (twice !== undefined) problems.push(`--strategies names ${twice.name} twice`)
+  const named = file.scenarios === 'all' || file.scenarios.join() === 'all' ? 'all' : file.scenarios
+  const scenarios = readScenarios(named, configFile)
+  if (!scenarios.ok) problems.push(scenarios.error)
+  const entrants = await tryEntrants(strategies, configFile)
+  problems.push(...entrantProblemsOf(file), ...entrants.problems)
+  if (!scenarios.ok || problems.length > 0) return err(problems.join('\n'))
+  const prepared = scenarios.value.map((scenario) => prepareScenario(scenario, file.days))
+  return ok({ file, product: version, configFile, scenarios: prepared, entrants: entrants.tried })
+}
+
+/** Returns a problem of an option, such as `--training-seeds: too small; expected at least 2`. */
+function optionText({ path, message }: Finding): string {
+  return `--${pathText(path).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${message}`
 }
 
 /** Applies the options of the command line to the file. */
-function withOptions(file: TournamentFile, options: TournamentRequest): Result<TournamentFile, string> {
+function withOptions(
+  file: TournamentFile,
+  options: TournamentRequest,
+  numbers: z.output<typeof OPTIONS>,
+): TournamentFile {
   const chosen = options.strategies ?? file.strategies.map(({ name }) => name)
   const strategies = chosen.map(
     (name) =>
@@ -53,20 +85,13 @@ function withOptions(file: TournamentFile, options: TournamentRequest): Result<T
         exact: null,
       },
   )
-  const changed: TournamentFile = {
+  return {
     ...file,
+    ...numbers,
     strategies,
     baselines: file.baselines.filter((name) => chosen.includes(name)),
     scenarios: options.scenarios === undefined ? file.scenarios : options.scenarios.map(fromHere),
-    seeds: options.seeds ?? file.seeds,
-    days: options.days ?? file.days,
-    firstSeed: options.firstSeed ?? file.firstSeed,
-    trainingSeeds: options.trainingSeeds ?? file.trainingSeeds,
   }
-  const twice = strategies.find(({ name }, index) => strategies.findIndex((one) => one.name === name) < index)
-  if (twice !== undefined) return err(`--strategies names ${twice.name} twice`)
-  const problem = entrantProblemOf(changed)
-  return problem === null ? ok(changed) : err(problem)
 }
 
 /** Resolves a command-line path against the working directory; paths in the file are relative to the file. */
@@ -81,33 +106,43 @@ function nameOf(use: string): string {
 
 /**
  * Tries every variant once in a separate thread, so that looping or throwing code and invalid parameters are reported before
- * the tournament starts.
+ * the tournament starts. The remaining variants of a strategy that cannot run are not tried.
  */
-async function planOf(file: TournamentFile, configFile: string): Promise<Result<TournamentPlan, string>> {
-  const named = file.scenarios === 'all' || file.scenarios.join() === 'all' ? 'all' : file.scenarios
-  const scenarios = readScenarios(named, configFile)
-  if (!scenarios.ok) return scenarios
+async function tryEntrants(strategies: TournamentFile['strategies'], configFile: string) {
   const prober = createStrategyProber(TRIAL_MS)
-  const entrants: TournamentPlan['entrants'][number][] = []
-  try {
-    for (const entrant of file.strategies) {
-      const variants = variantsOf(entrant)
-      if (!variants.ok) return variants
-      let sourceHash = ''
-      for (const { use, params, exact, label } of variants.value) {
-        const name = label === '' ? entrant.name : `${entrant.name} (${label})`
-        for (const asked of exact === undefined ? [params] : [params, exact]) {
-          const tried = await prober.probe({ use, params: asked }, strategyPlaces(configFile), true)
-          if (!tried.ok)
-            return err(`${name}${asked === exact ? ', exact' : ''}: ${problemsText(tried.error)}`)
-          sourceHash = tried.value.strategy.sourceHash
+  const tried: TournamentPlan['entrants'][number][] = []
+  const problems: string[] = []
+  /** Returns the hash of the strategy's source, or null after the first problem that no parameter causes. */
+  async function tryVariants(name: string, variants: readonly EntrantVariant[]): Promise<string | null> {
+    let sourceHash = ''
+    const seen = new Set<string>()
+    for (const { use, params, exact, label } of variants)
+      for (const asked of exact === undefined ? [params] : [params, exact]) {
+        const one = await prober.probe({ use, params: asked }, strategyPlaces(configFile), true)
+        if (one.ok) {
+          sourceHash = one.value.strategy.sourceHash
+          continue
         }
+        const text = problemsText(one.error)
+        const where = `${label === '' ? name : `${name} (${label})`}${asked === exact ? ', exact' : ''}`
+        if (!seen.has(text)) problems.push(`${where}: ${text}`)
+        seen.add(text)
+        if (one.error.some(({ path }) => path[0] !== 'params')) return null
       }
-      entrants.push({ name: entrant.name, sourceHash, variants: variants.value })
+    return sourceHash
+  }
+  try {
+    for (const entrant of strategies) {
+      const variants = variantsOf(entrant)
+      if (!variants.ok) {
+        problems.push(variants.error)
+        continue
+      }
+      const sourceHash = await tryVariants(entrant.name, variants.value)
+      if (sourceHash !== null) tried.push({ name: entrant.name, sourceHash, variants: variants.value })
     }
   } finally {
     await prober.close()
   }
-  const prepared = scenarios.value.map((scenario) => prepareScenario(scenario, file.days))
-  return ok({ file, product: version, configFile, scenarios: prepared, entrants })
+  return { tried, problems }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  entrantProblemOf,
+  entrantProblemsOf,
   tournamentSchema,
   variantsOf,
 } from '../../../../src/research/tournament/entrant.ts'
@@ -34,15 +34,21 @@ describe('the file of a tournament', () => {
   test('training and test seeds that meet are refused where something is tuned, and only there', () => {
     const seeds = { firstSeed: 20, seeds: 10, firstTrainingSeed: 1, trainingSeeds: 20 }
     const tuned = [{ name: 'a', use: 'x', grid: { b: [1, 2] } }]
-    expect(entrantProblemOf(file(seeds))).toBeNull()
-    expect(entrantProblemOf(file({ ...seeds, strategies: tuned }))).toMatch(/1 to 20 and .* 20 to 29/)
-    expect(entrantProblemOf(file({ ...seeds, strategies: tuned, trainingSeeds: 19 }))).toBeNull()
-    expect(entrantProblemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 29 }))).toMatch(/overlap/)
-    expect(entrantProblemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 30 }))).toBeNull()
+    expect(entrantProblemsOf(file(seeds))).toEqual([])
+    expect(entrantProblemsOf(file({ ...seeds, strategies: tuned }))).toEqual([
+      expect.stringMatching(/1 to 20 and .* 20 to 29/),
+    ])
+    expect(entrantProblemsOf(file({ ...seeds, strategies: tuned, trainingSeeds: 19 }))).toEqual([])
+    expect(entrantProblemsOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 29 }))).toEqual([
+      expect.stringMatching(/overlap/),
+    ])
+    expect(entrantProblemsOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 30 }))).toEqual([])
   })
 
   test('a baseline that does not take part, a name twice and an unknown key are refused', () => {
-    expect(entrantProblemOf(file({ baselines: ['b'] }))).toMatch(/strategy b; expected one of a/)
+    expect(entrantProblemsOf(file({ baselines: ['b'] }))).toEqual([
+      expect.stringMatching(/strategy b; expected one of a/),
+    ])
     const twice = {
       strategies: [
         { name: 'a', use: 'x' },

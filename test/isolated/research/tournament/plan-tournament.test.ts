@@ -1,0 +1,28 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { planTournament } from '../../../../src/research/jobs/tournament/plan-tournament.ts'
+
+test('a tournament lists the problems of options, scenarios and parameters at once', async () => {
+  const config = join(mkdtempSync(join(tmpdir(), 'plan-')), 'tournament.yaml')
+  const params = { halfSpreadBps: -1, halfSpred: 5 }
+  const strategies = [
+    { name: 'a', use: 'fixed-spread', params },
+    { name: 'b', use: 'fixed-spread', grid: { halfSpreadBps: [-1, 40, -1] } },
+  ]
+  writeFileSync(config, JSON.stringify({ strategies }))
+  const planned = await planTournament({ config, days: 3, trainingSeeds: 1, scenarios: ['norml'] })
+  expect(planned.ok ? [] : planned.error.split('\n')).toEqual([
+    expect.stringMatching(/^--days: .*14/),
+    expect.stringMatching(/^--training-seeds: .*2/),
+    expect.stringMatching(/^scenarios: .*mean normal/),
+    expect.stringMatching(/^a: .*halfSpreadBps.*halfSpred/),
+    expect.stringMatching(/^b \(halfSpreadBps -1\): .*halfSpreadBps/),
+  ])
+})
+
+test('a number that is not a number is a problem of its option', async () => {
+  const planned = await planTournament({ strategies: ['constant'], days: Number.NaN })
+  expect(planned.ok ? '' : planned.error).toMatch(/^--days: .*a number was expected/)
+})
