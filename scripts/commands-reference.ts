@@ -35,7 +35,7 @@ export function commandsReference(): string {
 function helpOf(command: Command): string {
   const written: string[] = []
   command
-    .configureHelp({ helpWidth: WIDTH })
+    .configureHelp({ ...command.configureHelp(), helpWidth: WIDTH })
     .configureOutput({ writeOut: (text) => void written.push(text), getOutHasColors: () => false })
     .outputHelp()
   return written.join('').trim()

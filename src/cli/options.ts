@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Help, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../base/loopback.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 
@@ -114,17 +114,25 @@ export const ANY_SEED: NumberRange = {
   max: Number.MAX_SAFE_INTEGER,
 }
 
-/** Parses an option's number; anything else or out of range is refused with the valid form. */
-export function numberOption(range: NumberRange): (text: string) => number {
-  const { whole = false, min, max, isCheckedLater = false } = range
-  return (text) => {
+/** Parses an option's number; anything else or out of range is refused with the valid form, which `--help` shows. */
+export function numberOption({ whole = false, min, max, isCheckedLater = false }: NumberRange) {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? ` from ${min} up` : ` from ${min} to ${max}`
+  const expected = `a ${whole ? 'whole number' : 'number'}${min === Number.MIN_SAFE_INTEGER ? '' : upTo}`
+  const parse = (text: string): number => {
     const value = text.trim() === '' ? Number.NaN : Number(text)
     const fits =
       (whole ? Number.isSafeInteger(value) : Number.isFinite(value)) && value >= min && value <= max
     if (fits || isCheckedLater) return value
-    const upTo = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`
-    throw new InvalidArgumentError(`Expected a ${whole ? 'whole number' : 'number'} ${upTo}.`)
+    throw new InvalidArgumentError(`Expected ${expected}.`)
   }
+  return Object.assign(parse, { expected })
+}
+
+/** Returns the description of an option for `--help`: of a number with its bounds. */
+export function describeOption(option: Option): string {
+  const { expected } = { ...(option.parseArg as { readonly expected?: string } | undefined) }
+  const description = expected === undefined ? option.description : `${option.description}; ${expected}`
+  return new Help().optionDescription(Object.assign(Object.create(option) as Option, { description }))
 }
 
 const UNITS_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const

@@ -2,14 +2,16 @@ import type { Command } from 'commander'
 import { printableLines } from '../../base/printable.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { nearestName } from '../../daemon/config/source/nearest-name.ts'
+import { describeOption } from '../options.ts'
 import { writeJson } from './print.ts'
 
 /**
  * Sets how a command line reports its errors: a sentence and a hint, or with `--json` one document and no hint. Exits with code 2.
- * Commands that are added later inherit it.
+ * Help shows the bounds of numbers. Commands that are added later inherit it.
  */
 export function explainErrors(program: Command, hint: string, isJson: boolean): Command {
   return program
+    .configureHelp({ optionDescription: describeOption })
     .configureOutput({
       outputError(text, write) {
         if (!isJson) return write(printableLines(text))

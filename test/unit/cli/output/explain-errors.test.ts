@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { expect, test, vi } from 'vitest'
 import { explainErrors, refuseUnknownCommand } from '../../../../src/cli/output/explain-errors.ts'
+import { numberOption } from '../../../../src/cli/options.ts'
 import { captured } from '../../../support/captured.ts'
 
 /** What these words print before a command runs, and the code that they end the process with; null = they run. */
@@ -50,3 +51,17 @@ test.each([[['withdraw']], [['withdraw', '--amuont', '5']], [['guard', 'sttus']]
     expect([Object.keys(JSON.parse(out) as object), err, code]).toEqual([['error', 'exitCode'], '', 2])
   },
 )
+
+test('the help of a number shows its bounds before its default', () => {
+  const program = explainErrors(new Command('mizani'), '(a hint)', false)
+  const command = program
+    .command('sweep')
+    .option('--splits <n>', 'splits', numberOption({ whole: true, min: 1, max: 50 }), 4)
+    .option('--seed <n>', 'seed', numberOption({ min: 0.5, max: Number.MAX_SAFE_INTEGER }))
+    .option('--out <folder>', 'folder', 'sweep')
+  expect(command.options.map((option) => command.createHelp().optionDescription(option))).toEqual([
+    'splits; a whole number from 1 to 50 (default: 4)',
+    'seed; a number from 0.5 up',
+    'folder (default: "sweep")',
+  ])
+})
