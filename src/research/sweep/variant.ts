@@ -13,26 +13,49 @@ export type VariantChanges = Readonly<Record<string, JsonValue>>
 /** One configuration to try. Number 0 is always the unchanged configuration. */
 export type Variant = {
   readonly index: number
-  /** For people, such as `halfSpreadBps=60 maxSkewBps=40`. */
+  /** For people, such as `halfSpreadBps=60 maxSkewBps=40`, or `unchanged (halfSpreadBps=60)`. */
   readonly label: string
   readonly changes: VariantChanges
 }
 
 const UNCHANGED = 'unchanged'
 
-/** Numbers the variants in the given order, after the unchanged configuration. */
-export function numberVariants(changes: readonly VariantChanges[]): readonly Variant[] {
-  return [{}, ...changes].map((change, index) => ({
+/**
+ * Numbers the variants in the given order, after the unchanged configuration. `unchanged` are changes that leave the
+ * configuration as it is: the point of a grid that equals it.
+ */
+export function numberVariants(
+  changes: readonly VariantChanges[],
+  unchanged: VariantChanges = {},
+): readonly Variant[] {
+  return [unchanged, ...changes].map((change, index) => ({
     index,
-    label: index === 0 ? UNCHANGED : labelOf(change),
+    label: labelOf(change, index),
     changes: change,
   }))
 }
 
-function labelOf(changes: VariantChanges): string {
-  return Object.entries(changes)
+/**
+ * Merges the points of the grid that equal the unchanged configuration into it: it runs, ranks and counts once.
+ * `configs` has the hash of the unchanged configuration, then one for each change.
+ */
+export function mergeUnchanged(
+  changes: readonly VariantChanges[],
+  [own = '', ...configs]: readonly string[],
+): { readonly variants: readonly Variant[]; readonly configs: readonly string[] } {
+  const differs = (_: unknown, index: number): boolean => configs[index] !== own
+  return {
+    variants: numberVariants(changes.filter(differs), changes[configs.indexOf(own)]),
+    configs: [own, ...configs.filter(differs)],
+  }
+}
+
+function labelOf(changes: VariantChanges, index: number): string {
+  const label = Object.entries(changes)
     .map(([path, value]) => `${shortKey(path)}=${valueText(value)}`)
     .join(' ')
+  if (index > 0) return label
+  return label === '' ? UNCHANGED : `${UNCHANGED} (${label})`
 }
 
 /** Formats a value for people: drawn numbers have too many digits to read. */

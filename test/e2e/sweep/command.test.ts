@@ -40,11 +40,11 @@ describe('mizani sweep', () => {
       sweep('first', '--grid', GRID),
       runMizani(['backtest', '--config', config, '--tape', tape, '--json']),
     ])
-    expect(swept).toMatchObject({ code: 0, err: expect.stringMatching(/of 7 variants/) as string })
+    expect(swept).toMatchObject({ code: 0, err: expect.stringMatching(/of 6 variants/) as string })
     expect(swept.out).toMatch(/^warning .* warnings of/m)
     expect(swept.out).toMatch(/^ +1 .*halfSpreadBps=60 maxSkewBps=0$/m)
     expect(swept.out).toMatch(/^q05 .*: halfSpreadBps down, maxSkewBps across$/m)
-    expect(swept.out).toMatch(/^2026-11-08 to 2026-11-14 .* of 7 /m)
+    expect(swept.out).toMatch(/^2026-11-08 to 2026-11-14 .* of 6 /m)
     ;({ digest } = resultIn('first'))
     const unchanged = resultIn('first').ranking.variants.find(({ variant }) => variant === 0)
     const said = JSON.parse(backtest.out) as {
@@ -67,7 +67,7 @@ describe('mizani sweep', () => {
     expect(said.digest).toBe(digest)
     expect(readFileSync(join(at('second'), 'report.html'), 'utf8')).toContain('halfSpreadBps by maxSkewBps')
     const again = await sweep('second', '--grid', GRID, '--json', '--splits', '2', '--heatmap', 'maxSkewBps')
-    expect(again.err).toContain('7 of 7 variants')
+    expect(again.err).toContain('6 of 6 variants')
     const other = JSON.parse(again.out) as SweepResult
     expect(other.walkForward?.splits).toHaveLength(2)
     expect(other.heatmap?.rows?.path).toBe('strategy.params.maxSkewBps')
@@ -79,7 +79,7 @@ describe('mizani sweep', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('--add') as string })
     const added = await sweep('first', ...other, '--add', '--json')
     const { ranking } = JSON.parse(added.out) as SweepResult
-    // Of the seven before, two are one configuration, which is here again: the unchanged one.
+    // Of the six before, one is here again: the unchanged one.
     expect(ranking.trials).toMatchObject({ here: 3, earlier: 5, count: 8 })
     expect(ranking.variants.map(({ label }) => label).sort()).toEqual([
       'strategy.use=fixed-spread bidBps=50 askBps=50',

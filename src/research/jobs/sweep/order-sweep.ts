@@ -9,7 +9,13 @@ import { drawVariants, parseGrid } from '../../sweep/grid.ts'
 import { type JoinEnd, joinSweep, NO_OPEN_SWEEP } from '../../sweep/join-sweep.ts'
 import { type Identity, makeManifest, tapeIdentity } from '../../sweep/results/identity.ts'
 import type { SweepOrder } from '../../sweep/run-sweep.ts'
-import { type VariantChanges, numberVariants, pathOfKey, type Variant } from '../../sweep/variant.ts'
+import {
+  mergeUnchanged,
+  type VariantChanges,
+  numberVariants,
+  pathOfKey,
+  type Variant,
+} from '../../sweep/variant.ts'
 import { windowOf } from '../../../store/tape/summary/tape-window.ts'
 import { version } from '../../../base/text/version.ts'
 import { workerUrl } from '../../../base/threads/first-message.ts'
@@ -56,11 +62,12 @@ export async function orderSweep(
   const unknown = heatmap.find((path) => !changes.value.some((one) => Object.hasOwn(one, path)))
   if (unknown !== undefined || heatmap.length > 2)
     return err(`--heatmap ${request.heatmap.join(',')}: expected one or two keys that vary`)
-  const variants = numberVariants(changes.value)
-  const identity = await identityOf(request, tape, variants)
+  const identity = await identityOf(request, tape, numberVariants(changes.value))
   if (!identity.ok) return identity
+  const { variants, configs } = mergeUnchanged(changes.value, identity.value.configs)
   const manifest = makeManifest({
     ...identity.value,
+    configs,
     window: windowOf(request),
     fills: request.fills ?? config.backtest.fills,
     seed: seedOf(request, config),

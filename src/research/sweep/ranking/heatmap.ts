@@ -21,10 +21,10 @@ const MAX_LEVELS = 10
 
 /**
  * Returns a map over two parameters: those in `chosen`, or the two that matter most by the variance of the best score
- * between their levels. Excludes the unchanged configuration. Null = no parameter varies.
+ * between their levels. Excludes the unchanged configuration unless it is a point of the grid. Null = no parameter varies.
  */
 export function heatmapOf(variants: readonly RankedVariant[], chosen: readonly string[]): Heatmap | null {
-  const changed = variants.filter(({ variant }) => variant !== 0)
+  const changed = variants.filter(({ changes }) => Object.keys(changes).length > 0)
   const asGiven = [...changed].sort((a, b) => a.variant - b.variant)
   const paths = [...new Set(asGiven.flatMap(({ changes }) => Object.keys(changes)))]
   const axes = paths.map((path) => axisOf(path, asGiven)).filter(({ levels }) => levels.length > 1)

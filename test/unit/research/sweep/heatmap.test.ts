@@ -29,6 +29,17 @@ describe('the heatmap', () => {
     })
   })
 
+  test('has the unchanged configuration where it is a point of the grid', () => {
+    const tried = [triedVariant(0, [5, 5, 5], 0, { a: 1 }), triedVariant(1, [7, 7, 7], 0, { a: 2 })]
+    const { variants } = rankVariants(contestOf(tried), { earlier: [], twins: new Set() }, 1)
+    expect(heatmapOf(variants, [])?.cells).toEqual([
+      [
+        { variant: 0, score: 5 },
+        { variant: 1, score: 7 },
+      ],
+    ])
+  })
+
   test('is over the keys that were chosen', () => {
     expect(heatmapOf(variantsOf(THREE), ['c'])).toMatchObject({ rows: { path: 'c' }, columns: { path: 'b' } })
     expect(heatmapOf(variantsOf(THREE), ['a', 'c'])).toMatchObject({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { renderSweep } from '../../../../src/cli/research/sweep/render.ts'
 import { workProgress } from '../../../../src/cli/output/progress.ts'
 import { sweepSpace } from '../../../../src/research/jobs/sweep/check-variants.ts'
-import { variantChanges } from '../../../../src/research/sweep/variant.ts'
+import { mergeUnchanged, variantChanges } from '../../../../src/research/sweep/variant.ts'
 import { sweepResult } from '../../../../src/research/sweep/results/sweep-result.ts'
 import { fakeManifest } from './fake-sweep.ts'
 import { triedVariant } from './tried-variant.ts'
@@ -55,6 +55,19 @@ test('a variant that names its strategy begins with that one’s defaults', () =
     ['strategy.use', 'b'],
   ])
   expect(variantChanges({ 'strategy.params.a': 1 })).toEqual({ 'strategy.params.a': 1 })
+})
+
+test('the point of a grid that equals the configuration is the unchanged variant, and counts once', () => {
+  const grid = [{ a: 40 }, { a: 60 }, { a: 80 }]
+  const merged = mergeUnchanged(grid, ['own', '40', 'own', '80'])
+  expect(merged.variants.map(({ index, label }) => [index, label])).toEqual([
+    [0, 'unchanged (a=60)'],
+    [1, 'a=40'],
+    [2, 'a=80'],
+  ])
+  expect(merged.configs).toEqual(['own', '40', '80'])
+  const apart = mergeUnchanged(grid, ['own', '40', '60', '80'])
+  expect(apart.variants.map(({ label }) => label)).toEqual(['unchanged', 'a=40', 'a=60', 'a=80'])
 })
 
 describe('what is shown of a sweep', () => {
