@@ -106,7 +106,8 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** The folder of this program's `package.json`. */
+/** Returns the folder of the checkout, or of the package, whose bundle is in `dist`. */
 function packageRoot(): string {
-  return fileURLToPath(new URL('../../../', import.meta.url))
+  const fromHere = import.meta.url.endsWith('.ts') ? '../../../' : '../'
+  return fileURLToPath(new URL(fromHere, import.meta.url))
 }

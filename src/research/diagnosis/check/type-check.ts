@@ -12,7 +12,10 @@ export type TypeCheck =
   | { readonly kind: 'skipped'; readonly why: string }
 
 const TIME_LIMIT_MS = 60_000
-const OWN_ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+/** The folder of the checkout, or of the package's bundle. */
+const OWN_ROOT = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../../' : './', import.meta.url),
+)
 
 /**
  * Checks the types of a strategy file with the TypeScript and the `tsconfig.json` of its folder, in a process without
