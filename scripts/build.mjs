@@ -80,6 +80,10 @@ for (const file of globSync(join(out, 'strategies/*.js')).sort()) {
   shipScript(out, { kind: 'strategy', entry: basename(file), sources: sources.value }, script.value)
 }
 
+// The way in of the npm package, which runs on any Node.
+const launcher = await readFile(join(root, 'src/launch.mjs'), 'utf8')
+await writeFile(join(out, 'launch.mjs'), launcher.replace("'./main.ts'", "'./mizani.js'"))
+
 await writeFile(join(out, 'kit-script.js'), await buildKit())
 for (const [name, files] of [
   ['esbuild', ['package.json', 'LICENSE.md', 'lib/main.js']],

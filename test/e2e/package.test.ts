@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+const run = promisify(execFile)
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'mizani-package-'))
+const inFolder = { cwd: folder, maxBuffer: 2 ** 26 }
+
+// Installing the dependencies takes minutes on a busy machine.
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT })
+  const [archive = ''] = readdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', archive], inFolder)
+}, 900_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Every PATH with an own Node of the machine: as `npm test` runs, and without the Node that npm puts first. */
+const PATHS = [...new Set([process.env['PATH'] ?? '', withoutPackages(process.env['PATH'] ?? '')])]
+
+function withoutPackages(path: string): string {
+  const folders = path.split(delimiter).filter((one) => !one.includes('node_modules'))
+  return folders.some((one) => existsSync(join(one, 'node'))) ? folders.join(delimiter) : path
+}
+
+test('the installed package reports its version by npx and by its command, on each Node of the machine', async () => {
+  for (const PATH of PATHS) {
+    const env = { ...process.env, PATH }
+    const answers = [
+      await run('npx', ['mizani', '--version'], { ...inFolder, env }),
+      await run('./node_modules/.bin/mizani', ['--version'], { ...inFolder, env }),
+    ]
+    expect(answers.map(({ stdout }) => stdout)).toEqual([`${manifest.version}\n`, `${manifest.version}\n`])
+  }
+})
+
+test('the installed package runs a backtest of its example week', async () => {
+  const window = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-08T06:00:00Z']
+  const config = ['--config', 'node_modules/mizani/config/backtest.yaml']
+  const { stdout } = await run('npx', ['mizani', 'backtest', ...config, '--json', ...window], inFolder)
+  expect(JSON.parse(stdout)).toMatchObject({ identityResidual: { tzs: '0', usd: '0' } })
+})
