@@ -10,7 +10,9 @@ export const KIT_NAMES = [
   'avellanedaStoikovQuotes',
   'bestQuote',
   'bestReply',
+  'dayProfile',
   'defineStrategy',
+  'ema',
   'glftRule',
   'glftSpreads',
   'independentLooks',
@@ -20,9 +22,12 @@ export const KIT_NAMES = [
   'poolQuote',
   'poolTerms',
   'quadraticClosure',
+  'readDayProfile',
+  'realisedVolatility',
   'switchOff',
   'undercutWorth',
   'z',
+  'zScore',
 ] as const
 
 /**
