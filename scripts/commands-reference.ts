@@ -6,7 +6,7 @@ const HEADING = `# The commands
 
 <!-- Written by \`node scripts/commands-docs.ts\` from the help texts themselves; a test compares. -->
 
-\`npm run -s mizani -- <command>\` in a clone, plain \`mizani <command>\` in the image; \`--help\` says the same as this page.
+\`npx mizani <command>\` in a clone or beside the installed package, plain \`mizani <command>\` in the image; \`--help\` says the same as this page.
 
 ${EXIT_CODES}
 With \`--json\` stdout has JSON and nothing else, errors included; progress and warnings go to stderr.

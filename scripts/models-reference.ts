@@ -41,7 +41,7 @@ ${sentence(door.summary)}. Source: ${door.source}.
 ${rows.join('\n')}
 
 \`\`\`sh
-npm run -s mizani -- model ${door.name} --json --params '${door.example}'
+npx mizani model ${door.name} --json --params '${door.example}'
 \`\`\`
 
 \`\`\`json

@@ -26,8 +26,8 @@ allow-list, the ramp's float, the treasury's user, minimums, and a webhook sampl
 A first look at the simulated venue, in two terminals:
 
 \`\`\`sh
-npm run -s mizani -- sandbox --port 4010
-PARTNER_URL=http://127.0.0.1:4010 PARTNER_KEY=svc_test_sandbox npm run -s mizani -- partner check
+npx mizani sandbox --port 4010
+PARTNER_URL=http://127.0.0.1:4010 PARTNER_KEY=svc_test_sandbox npx mizani partner check
 \`\`\`
 
 ## What is guaranteed

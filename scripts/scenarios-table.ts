@@ -1,5 +1,5 @@
 // Prints the table of docs/scenarios.md that shows in which scenarios the best constant loses, from the result of a tournament:
-//   npm run -s mizani -- tournament --strategies constant,skew --seeds 60 --first-seed 2000001 --out outcome
+//   npx mizani tournament --strategies constant,skew --seeds 60 --first-seed 2000001 --out outcome
 //   node scripts/scenarios-table.ts outcome/result.json
 import { readFileSync } from 'node:fs'
 import type { TournamentResult } from '../src/research/tournament/summarise.ts'

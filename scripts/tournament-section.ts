@@ -1,5 +1,5 @@
 // The tournament of docs/strategies.md, from docs/tournament.json.
-//   npm run -s mizani -- tournament --first-seed 3000001 --training-seeds 30 --out outcome
+//   npx mizani tournament --first-seed 3000001 --training-seeds 30 --out outcome
 //   node scripts/tournament-section.ts outcome/result.json    keeps of a result what the page shows
 //   node scripts/strategies-docs.ts
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -102,7 +102,7 @@ export function tournamentSection(candidate: string): string {
     'paired seed by seed; `t` is the difference over its error, and p is corrected for the whole table (Holm).',
     '',
     '```sh',
-    `npm run -s mizani -- tournament --first-seed ${firstSeed} --training-seeds ${trainingSeeds} --out outcome`,
+    `npx mizani tournament --first-seed ${firstSeed} --training-seeds ${trainingSeeds} --out outcome`,
     'node scripts/tournament-section.ts outcome/result.json && node scripts/strategies-docs.ts',
     '```',
     '',

@@ -17,7 +17,7 @@ if (Number(version.split('.')[0]) >= NEEDED) {
   await import('./main.ts')
 } else {
   const remedy = BROUGHT_ALONG.includes(platform)
-    ? 'run `npm ci`, which brings Node ' + NEEDED + ' along, then start it as `npm run mizani -- ...`'
+    ? 'run `npm ci`, which brings Node ' + NEEDED + ' along, then start it as `npx mizani ...`'
     : 'install Node ' +
       NEEDED +
       ' or newer (`npm ci` brings one along only on ' +

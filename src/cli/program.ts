@@ -6,11 +6,11 @@ import { explainErrors, refuseUnknownCommand } from './output/explain-errors.ts'
 
 const FIRST_STEPS = `
 Examples:
-  $ npm start                                                 a demo market, no setup
-  $ npm run -s mizani -- check --config config/live.yaml      check configuration, key and venue
-  $ npm run -s mizani -- run --config config/live.yaml        run the daemon in the foreground
-  $ npm run -s mizani -- status --config config/live.yaml --watch
-  $ npm run -s mizani -- halt --config config/live.yaml --reason "the feed looks wrong"
+  $ npm start                                       a demo market, no setup
+  $ npx mizani check --config config/live.yaml      check configuration, key and venue
+  $ npx mizani run --config config/live.yaml        run the daemon in the foreground
+  $ npx mizani status --config config/live.yaml --watch
+  $ npx mizani halt --config config/live.yaml --reason "the feed looks wrong"
 \`mizani <command> --help\` describes each command.`
 
 type Register = (program: Command) => void

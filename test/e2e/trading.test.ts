@@ -5,7 +5,7 @@ import { tradeTenFills } from './daemon/trade-ten-fills.ts'
 import { until } from './daemon/until.ts'
 
 describe.concurrent('a market is made', { timeout: 150_000 }, () => {
-  test('by `npm run -s mizani -- run`, which passes SIGTERM on and ends with the daemon', async () => {
+  test('by `npx mizani run`, which passes SIGTERM on and ends with the daemon', async () => {
     await using market = await openMarket({ isActive: false })
     const daemon = runDaemon({ configs: [market.config], npm: true })
     await market.quoted(60, 70)

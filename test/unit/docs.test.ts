@@ -144,7 +144,7 @@ describe('the commands in the documents', async () => {
 
   test('each one that any document names exists', () => {
     const called = PAGES.flatMap((page) =>
-      [...read(page).matchAll(/(?:`mizani|mizani --) ([a-z]+(?:-[a-z]+)*)/g)].map(([, name]) => ({
+      [...read(page).matchAll(/(?:`|npx )mizani ([a-z]+(?:-[a-z]+)*)/g)].map(([, name]) => ({
         page,
         name,
       })),

@@ -32,7 +32,7 @@ test('on a platform with a Node from npm ci, an old Node exits with 2 and one li
   expect(run).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) as string })
   expect(run.stderr).toContain('this is Node 20.20.2')
   expect(run.stderr).toContain('`npm ci`, which brings Node 24 along')
-  expect(run.stderr).toContain('`npm run mizani -- ...`')
+  expect(run.stderr).toContain('`npx mizani ...`')
 })
 
 test('on any other platform, an old Node exits with the advice to install Node 24', () => {

@@ -35,9 +35,9 @@ A proposal changes nothing: it waits in the daemon until a person accepts or rej
 A proposal needs a token on loopback too.
 See docs/assistants.md for the configuration of clients.
 Examples:
-  $ npm run -s mizani -- mcp --config live.yaml
-  $ npm run -s mizani -- mcp --fleet config/fleet --tape ./tape --tournament ./tournament
-  $ npm run -s mizani -- mcp --config live.yaml --listen 127.0.0.1:9466`
+  $ npx mizani mcp --config live.yaml
+  $ npx mizani mcp --fleet config/fleet --tape ./tape --tournament ./tournament
+  $ npx mizani mcp --config live.yaml --listen 127.0.0.1:9466`
 
 function addProposals(program: Command): void {
   const group = program
@@ -50,9 +50,9 @@ A proposal changes nothing until a person accepts it; after 24 hours it expires.
 token, so it needs the same permission, and the risk rules apply.
 Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN if http.tokens lists operators.
 Examples:
-  $ npm run -s mizani -- proposals list --config live.yaml
-  $ npm run -s mizani -- proposals accept 1f0c9a7be2d34455 --config live.yaml --reason "agreed with the desk"
-  $ npm run -s mizani -- proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`,
+  $ npx mizani proposals list --config live.yaml
+  $ npx mizani proposals accept 1f0c9a7be2d34455 --config live.yaml --reason "agreed with the desk"
+  $ npx mizani proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`,
     )
   addDaemonPlace(
     group.command('list', { isDefault: true }).description('list the pending proposals and their changes'),

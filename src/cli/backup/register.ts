@@ -13,7 +13,7 @@ Writes a consistent copy into OUT/NAME/TIME with its digest. --keep removes the 
 --drill restores the copy into a temporary folder, opens it as a daemon does and reads every event. It writes the outcome to
 drills.json in store.path and ends with exit code 1 if it fails. A store in PostgreSQL is copied in one read-only transaction,
 into the same format. Example, from a nightly timer:
-  $ npm run -s mizani -- backup --config live.yaml --out backups --keep 30 --drill`,
+  $ npx mizani backup --config live.yaml --out backups --keep 30 --drill`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .requiredOption('--out <folder>', 'the folder of the backups')
@@ -30,7 +30,7 @@ into the same format. Example, from a nightly timer:
 Compares the backup with its digest first. Refuses to overwrite a store, or to run next to a running daemon. With
 store.postgres it restores the position into PostgreSQL.
 Example:
-  $ npm run -s mizani -- restore --config live.yaml --from backups/desk-1/2026-11-23T05-30-00.000Z`,
+  $ npx mizani restore --config live.yaml --from backups/desk-1/2026-11-23T05-30-00.000Z`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .requiredOption('--from <folder>', 'a folder that `mizani backup` wrote')
@@ -45,8 +45,8 @@ Example:
 Stop the daemon, change store.postgres in the configuration, keep store.path, and run this command. It copies the store in one
 transaction to the place in the configuration, which must be empty, and compares every row.
 Without --from it copies the folder store.path to PostgreSQL. The source remains; do not start a daemon on it again. Examples:
-  $ npm run -s mizani -- copy-store --config live.yaml
-  $ npm run -s mizani -- copy-store --config live.yaml --from 'postgres://db.example/desks?position=desk-1'`,
+  $ npx mizani copy-store --config live.yaml
+  $ npx mizani copy-store --config live.yaml --from 'postgres://db.example/desks?position=desk-1'`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--from <place>', 'the source: a database with its position, or the folder')

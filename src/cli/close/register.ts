@@ -24,8 +24,8 @@ Reads the store, also while the daemon runs, but no secret. ssh-keygen signs and
 To sign with a key held by ssh-agent, pass its .pub file. openssl checks time-stamps. Exit code 1: nothing was written, or
 the time-stamp is missing; the answer names the remedy.
 Examples:
-  $ npm run -s mizani -- close --config live.yaml --day 2026-11-22 --out closes --key ~/.ssh/id_ed25519
-  $ npm run -s mizani -- close --fleet config/fleet --day yesterday --out closes      from a nightly timer`,
+  $ npx mizani close --config live.yaml --day 2026-11-22 --out closes --key ~/.ssh/id_ed25519
+  $ npx mizani close --fleet config/fleet --day yesterday --out closes      from a nightly timer`,
     )
   addConfigOrFleet(command, false)
     .requiredOption('--day <day>', 'YYYY-MM-DD, yesterday or today', dayOption)
@@ -54,7 +54,7 @@ at the time in the close; a time-stamp is only shown.
 Needs ssh-keygen where closes are signed (OpenSSH 9.1 or newer), and openssl where they are time-stamped.
 Exit code 1 means that a check failed or that the folder has no close.
 Examples:
-  $ npm run -s mizani -- verify-close closes --signers auditors/allowed_signers --authority auditors/authority.pem
+  $ npx mizani verify-close closes --signers auditors/allowed_signers --authority auditors/authority.pem
   $ ssh-keygen -Y verify -f allowed_signers -I NAME -n mizani-close -s 2026-11-22.json.sig < 2026-11-22.json`,
     )
     .option('--signers <file>', 'the keys that may sign')

@@ -18,7 +18,7 @@ Checks key, chain, tokens and venue first, changes nothing before all checks pas
 must not run. The command may be interrupted and run again: a completed step is not repeated. The signer signs only
 for the solver that is confirmed here.
 Example:
-  $ npm run -s mizani -- custody enable --config live.yaml`,
+  $ npx mizani custody enable --config live.yaml`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(
@@ -37,7 +37,7 @@ Example:
 Refuses while orders can still be filled, and lists them. The daemon must not run. The command may be interrupted
 and run again.
 Example:
-  $ npm run -s mizani -- custody disable --config live.yaml --cancel`,
+  $ npx mizani custody disable --config live.yaml --cancel`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--cancel', 'cancel open orders on chain first, which costs gas')

@@ -25,12 +25,12 @@ account, 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, whose key is public: use it
 orders from time to time; POST /sandbox/chain/fill {"orderHash": "0x.."} fills one at once, /sandbox/chain/mine and
 /sandbox/chain/advance move the chain. Time on the chain is real time.
 Examples:
-  $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
-  $ npm run -s mizani -- sandbox --port 8787 --venue measured
-  $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
-  $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml
-  $ npm run -s mizani -- sandbox --port 8787 --like venue.json
-  $ npm run -s mizani -- sandbox --port 8787 --webhooks http://127.0.0.1:9465/`
+  $ npx mizani sandbox --port 8787 --scenario devaluation --speed 60
+  $ npx mizani sandbox --port 8787 --venue measured
+  $ npx mizani sandbox --port 8787 --chain --chain-port 8545
+  $ npx mizani sandbox --port 8787 --options venue.yaml
+  $ npx mizani sandbox --port 8787 --like venue.json
+  $ npx mizani sandbox --port 8787 --webhooks http://127.0.0.1:9465/`
 
 /** The simulated venue. */
 export function registerSandbox(program: Command): void {

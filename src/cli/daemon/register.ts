@@ -52,9 +52,9 @@ SIGHUP reads all files again. A broken file is reported with file, line and colu
 the folder is missing or empty, all positions continue. SIGTERM leaves each position as quote.onExit requires.
 Exit codes of --check: 0 every file is valid, 2 one is not.
 Examples:
-  $ npm run -s mizani -- fleet config/fleet --check
-  $ npm run -s mizani -- fleet config/fleet
-  $ npm run -s mizani -- status --config config/fleet/west.yaml`,
+  $ npx mizani fleet config/fleet --check
+  $ npx mizani fleet config/fleet
+  $ npx mizani status --config config/fleet/west.yaml`,
     )
     .action(async (folder, options) => {
       keepMemoryLow()
@@ -76,7 +76,7 @@ venue. With the default pacing it sends about 45 of the key's 60 requests a minu
 the public endpoint. A trading daemon with the same key shares the 60: set record.path in its configuration instead. Ctrl-C
 ends the recording; kill -9 loses no written row.
 Example:
-  $ npm run -s mizani -- record --config config/live.yaml --out ./tape`,
+  $ npx mizani record --config config/live.yaml --out ./tape`,
     )
     .action(async (options) => {
       keepMemoryLow()

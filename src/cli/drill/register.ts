@@ -14,9 +14,9 @@ Results are added to drills.json in store.path; \`mizani check\` warns if the la
 section \`drills\` sets the limits.
 Exit codes: 0 the drills ran (with --gate: and passed), 1 with --gate one failed or none ran, 2 the configuration is wrong.
 Examples:
-  $ npm run -s mizani -- drill --config live.yaml
-  $ npm run -s mizani -- drill --config live.yaml --only mid-lies,leak --html drills.html
-  $ npm run -s mizani -- drill --config live.yaml --gate --json`
+  $ npx mizani drill --config live.yaml
+  $ npx mizani drill --config live.yaml --only mid-lies,leak --html drills.html
+  $ npx mizani drill --config live.yaml --gate --json`
 
 /** Registers the command that rehearses bad nights. */
 export function registerDrillCommand(program: Command): void {

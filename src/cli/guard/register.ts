@@ -11,8 +11,8 @@ that port.
 SIGTERM drains it first: running daemons continue to quote without a guard. SIGHUP reloads a valid configuration.
 The guard skips an invalid file of a fleet's folder with a warning and a notice, and watches the others.
 Example:
-  $ npm run -s mizani -- guard --config config/live.yaml
-  $ npm run -s mizani -- guard status --config config/live.yaml`
+  $ npx mizani guard --config config/live.yaml
+  $ npx mizani guard status --config config/live.yaml`
 
 /** The dead-man switch, and commands to a running one. */
 export function registerGuardCommands(program: Command): void {

@@ -47,9 +47,9 @@ next lines show what may be live and what the guard does. Several --config are a
 and 0 returns to the list. Without a terminal, and with TERM=dumb, --watch prints a plain line every few seconds. NO_COLOR
 disables colours.
 Examples:
-  $ npm run -s mizani -- status --config a.yaml --config b.yaml --watch
-  $ npm run -s mizani -- status --config live.yaml --json | jq .tradingState
-  $ npm run -s mizani -- status --fleet config/fleet`,
+  $ npx mizani status --config a.yaml --config b.yaml --watch
+  $ npx mizani status --config live.yaml --json | jq .tradingState
+  $ npx mizani status --fleet config/fleet`,
     )
   addDaemonPlace(command, { fleet: true, several: true })
     .addOption(new Option('--watch', 'refresh every second until q or Ctrl-C').conflicts(['store', 'url']))
@@ -84,9 +84,9 @@ function addExplain(program: Command): void {
 A separate thread evaluates the strategy of the configuration with the state in the store, or without a store in an example
 market. Nothing is written or sent.
 Examples:
-  $ npm run -s mizani -- explain --config live.yaml
-  $ npm run -s mizani -- explain --config live.yaml --json | jq .inputs > moment.json
-  $ npm run -s mizani -- explain --config live.yaml --at moment.json`,
+  $ npx mizani explain --config live.yaml
+  $ npx mizani explain --config live.yaml --json | jq .inputs > moment.json
+  $ npx mizani explain --config live.yaml --at moment.json`,
     )
     .action(async (options) => (await import('./explain/explain.ts')).explain(options))
 }
@@ -105,8 +105,8 @@ function addCurve(program: Command): void {
       'after',
       `
 Examples:
-  $ npm run -s mizani -- curve --config live.yaml --inventory -1..1 --svg curve.svg
-  $ npm run -s mizani -- curve --config live.yaml --at moment.json --json | jq '.points[] | [.inventory, .bidBps, .askBps]'`,
+  $ npx mizani curve --config live.yaml --inventory -1..1 --svg curve.svg
+  $ npx mizani curve --config live.yaml --at moment.json --json | jq '.points[] | [.inventory, .bidBps, .askBps]'`,
     )
     .action(async (options) => (await import('./explain/curve.ts')).curve(options))
 }
@@ -136,10 +136,10 @@ configuration names. Each measure has a 90 % band that holds if nothing has chan
 outside its band, or that there is nothing to compare.
 With --every each result is written to scorecard.json in store.path, which console, status and metrics of the daemon show.
 Examples:
-  $ npm run -s mizani -- scorecard --config live.yaml
-  $ npm run -s mizani -- scorecard --config live.yaml --from 2026-11-16 --to 2026-11-23 --json | jq .outside
-  $ npm run -s mizani -- scorecard --config live.yaml --notify      from a weekly timer
-  $ npm run -s mizani -- scorecard --config live.yaml --every 1h --notify`,
+  $ npx mizani scorecard --config live.yaml
+  $ npx mizani scorecard --config live.yaml --from 2026-11-16 --to 2026-11-23 --json | jq .outside
+  $ npx mizani scorecard --config live.yaml --notify      from a weekly timer
+  $ npx mizani scorecard --config live.yaml --every 1h --notify`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('scorecard', options))
 }
@@ -163,9 +163,9 @@ of fills, who pays the fee, the tolerance of the rotation, publication times of 
 outside the contract, and limits that were reached. Exit code 1 means that something differs from the profile.
 With --every a change is sent once.
 Examples:
-  $ npm run -s mizani -- conformance --config live.yaml --out venue.json
-  $ npm run -s mizani -- conformance --config live.yaml --against venue.json --notify      from a daily timer
-  $ npm run -s mizani -- conformance --config live.yaml --against venue.json --notify --last 1d --every 1h`,
+  $ npx mizani conformance --config live.yaml --out venue.json
+  $ npx mizani conformance --config live.yaml --against venue.json --notify      from a daily timer
+  $ npx mizani conformance --config live.yaml --against venue.json --notify --last 1d --every 1h`,
     )
     .action(async (options) => (await import('./conformance/conformance.ts')).conformance(options))
 }
@@ -199,8 +199,8 @@ function addExport(program: Command): void {
       `
 Amounts are exact decimals, times are UTC. The row of a fill has the venue's id.
 Examples:
-  $ npm run -s mizani -- export --what fills --config live.yaml | head
-  $ npm run -s mizani -- export --what ledger --format csv --config live.yaml --out ledger.csv`,
+  $ npx mizani export --what fills --config live.yaml | head
+  $ npx mizani export --what ledger --format csv --config live.yaml --out ledger.csv`,
     )
     .action(async (options) => (await import('./export.ts')).exportBooks(options))
 }
@@ -218,8 +218,8 @@ The pre-trade and post-trade controls of RTS 6 and SEC rule 15c3-5, for a yearly
 configuration does not set, or that mizani does not have, is listed as missing. Drills are read from drills.json in
 store.path. Changes nothing and sends nothing.
 Examples:
-  $ npm run -s mizani -- controls --config live.yaml
-  $ npm run -s mizani -- controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`,
+  $ npx mizani controls --config live.yaml
+  $ npx mizani controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`,
     )
     .action(async (options) => (await import('./controls/controls.ts')).controls(options))
 }
@@ -231,7 +231,7 @@ function addRunbook(program: Command): void {
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
-      '\nWithout a code the whole runbook is printed.\nExamples:\n  $ npm run -s mizani -- runbook quote-stuck',
+      '\nWithout a code the whole runbook is printed.\nExamples:\n  $ npx mizani runbook quote-stuck',
     )
     .action(async (code, options) => {
       const { readRunbook, runbookCodes, runbookEntry } = await import('../../base/text/runbook.ts')

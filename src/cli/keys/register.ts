@@ -34,7 +34,7 @@ function addNew(keys: Command): void {
 Never overwrites a file. Keep copies of the file and of the password in two other places: neither can be
 recovered.
 Example:
-  $ npm run -s mizani -- keys new --keystore maker.json --password-file maker.password`,
+  $ npx mizani keys new --keystore maker.json --password-file maker.password`,
     )
     .action(async (options) => (await import('./keys.ts')).keysNew(options))
 }
@@ -52,7 +52,7 @@ function addImport(keys: Command): void {
       `
 Never overwrites a file. The file with the plain key stays: delete it afterwards.
 Example:
-  $ some-vault read maker-key | npm run -s mizani -- keys import --key-file - \\
+  $ some-vault read maker-key | npx mizani keys import --key-file - \\
       --keystore maker.json --password-file maker.password`,
     )
     .action(async (options) => (await import('./keys.ts')).keysImport(options))

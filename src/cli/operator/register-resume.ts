@@ -17,9 +17,9 @@ own. It shows the difference and asks; without a terminal it needs --expect. A m
 \`status\` shows it next to the mid in force. A plain resume does not adopt it: compare both with another source, then pass it
 to --accept-mid.
 Example:
-  $ npm run -s mizani -- resume --config live.yaml --book deposit --expect "500 USDC" --reason "top-up of Monday"
-  $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"
-  $ npm run -s mizani -- resume --fleet config/fleet --reason "the limit of the fleet was raised"`,
+  $ npx mizani resume --config live.yaml --book deposit --expect "500 USDC" --reason "top-up of Monday"
+  $ npx mizani resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"
+  $ npx mizani resume --fleet config/fleet --reason "the limit of the fleet was raised"`,
     )
   addDaemonPlace(command, { fleet: true })
     .addOption(

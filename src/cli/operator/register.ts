@@ -52,7 +52,7 @@ function addPlain(program: Command, name: PlainName): void {
     .description(does)
     .addHelpText(
       'after',
-      `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "maintenance"`,
+      `\n${more}\nExample:\n  $ npx mizani ${name} --config live.yaml --reason "maintenance"`,
     )
   if (isStop({ name })) command.option(...WAIT_OPTION)
   addDaemonPlace(command, { fleet: true })
@@ -73,7 +73,7 @@ Works with and without a running daemon. First both sides are widened to 500 bps
 wallet confirm the end; the command reports success only then. After 45 s without progress, or 150 s in all, it reports NOT
 confirmed with what is missing and exits with 4, while a running daemon continues. The position stays inactive until \`activate\`.
 Example:
-  $ npm run -s mizani -- deactivate --config live.yaml --reason "maintenance"`,
+  $ npx mizani deactivate --config live.yaml --reason "maintenance"`,
     )
   addDaemonPlace(command, { fleet: true })
     .addOption(
@@ -109,7 +109,7 @@ in the wallet (deactivate first). The command asks for confirmation. A withdrawa
 again: the same --key is the same withdrawal. Above withdraw.approvalAboveUsd one token requests the withdrawal and another
 one approves it (\`mizani withdrawal approve\`), which needs a running daemon.
 Example:
-  $ npm run -s mizani -- withdraw --config live.yaml --token USDC --amount 250.5 --to 0x...`,
+  $ npx mizani withdraw --config live.yaml --token USDC --amount 250.5 --to 0x...`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .addOption(new Option('--token <token>', 'the token to withdraw').choices(ASSETS).makeOptionMandatory())
@@ -150,7 +150,7 @@ function addWithdrawalAnswers(program: Command): void {
 \`mizani status\` shows open withdrawals with their keys. Needs a running daemon, and your own token in
 MIZANI_OPERATOR_TOKEN if http.tokens lists operators.
 Example:
-  $ npm run -s mizani -- withdrawal ${name} --config live.yaml --key 7c1e...`,
+  $ npx mizani withdrawal ${name} --config live.yaml --key 7c1e...`,
         ),
     )
       .requiredOption('--key <key>', 'the key of the withdrawal')
@@ -172,8 +172,8 @@ acknowledges it. The journal records who did and why. Nothing else changes: a ha
 starts over. Needs a running daemon.
 Exit codes: 0 acknowledged, or no alert was open; 3 the code is not open, or this daemon repeats no alerts.
 Example:
-  $ npm run -s mizani -- ack halted --config live.yaml --reason "I am looking at it"
-  $ npm run -s mizani -- ack --fleet config/fleet`,
+  $ npx mizani ack halted --config live.yaml --reason "I am looking at it"
+  $ npx mizani ack --fleet config/fleet`,
     )
   addDaemonPlace(command, { fleet: true })
     .option(...COMMAND_OPTIONS.reason)
@@ -193,7 +193,7 @@ function addAudit(program: Command): void {
 Each row has the hash of the row before it. Keep the head elsewhere: with --head a later run verifies that all rows up to it
 are unchanged. Exit code 1 means that the chain is broken.
 Example:
-  $ npm run -s mizani -- audit --config live.yaml --head 5f0c...`,
+  $ npx mizani audit --config live.yaml --head 5f0c...`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--head <hash>', 'the head of an earlier run')
@@ -214,7 +214,7 @@ command used, so its buttons work; closing the tab forgets it. To sign in as ano
 MIZANI_OPERATOR_TOKEN. On another machine open http.host and enter the token on the page.
 Exit codes: 0 printed, 2 the configuration is invalid, 3 no daemon answers or it does not accept the token.
 Example:
-  $ npm run -s mizani -- console --config live.yaml`,
+  $ npx mizani console --config live.yaml`,
       ),
   )
     .option(...COMMAND_OPTIONS.json)
@@ -253,7 +253,7 @@ export function registerNotifyCommands(program: Command): void {
       `
 Exit code 1 means that a channel did not accept the message. minSeverity of a channel does not apply here.
 Example:
-  $ npm run -s mizani -- notify test --config live.yaml`,
+  $ npx mizani notify test --config live.yaml`,
     )
     .action(async (options) => (await import('./notify-test.ts')).notifyTest(options))
 }

@@ -77,7 +77,7 @@ export function exampleOf(name: EndpointName): string {
 }
 
 function shell(words: string): string {
-  return `$ npm run -s mizani -- partner ${words}`.trimEnd()
+  return `$ npx mizani partner ${words}`.trimEnd()
 }
 
 /** Runs the arguments after `mizani partner`; a wrong argument ends the process as in every other command. */

@@ -25,8 +25,8 @@ Address and key: PARTNER_URL and PARTNER_KEY in the environment, or treasury.par
 A command that moves money asks for confirmation, prints the Idempotency-Key before it sends the request, and sends it once.
 Exit codes in addition to the usual ones: 3 refused by the venue, 5 outcome unknown.
 Example:
-  $ npm run -s mizani -- partner check
-  $ npm run -s mizani -- partner deposits create --amount-tzs 500000 --user-id 6f1c... --payment-method bank_transfer`
+  $ npx mizani partner check
+  $ npx mizani partner deposits create --amount-tzs 500000 --user-id 6f1c... --payment-method bank_transfer`
 
 /** The whole partner API, one command for each endpoint. */
 export function registerPartnerCommands(program: Command): void {

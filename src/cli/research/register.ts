@@ -55,10 +55,10 @@ Fill models:
   simulated  takers drawn from a calibration
 Any refill option adds a second run in which a treasury refills the pool, and reports the difference.
 Examples:
-  $ npm run -s mizani -- backtest --config config/backtest.yaml
-  $ npm run -s mizani -- backtest --config config/backtest.yaml --refill-delay 6 --refill-cost 20 --refill-failure 0.05
-  $ npm run -s mizani -- backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html
-  $ npm run -s mizani -- backtest --config config/backtest.yaml --trades trades.csv --decisions decisions.parquet`,
+  $ npx mizani backtest --config config/backtest.yaml
+  $ npx mizani backtest --config config/backtest.yaml --refill-delay 6 --refill-cost 20 --refill-failure 0.05
+  $ npx mizani backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html
+  $ npx mizani backtest --config config/backtest.yaml --trades trades.csv --decisions decisions.parquet`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('backtest', options))
 }
@@ -100,7 +100,7 @@ function addWhatif(program: Command): void {
 Runs the market data of the journal twice against the same takers, with the old and the new configuration, and shows both
 results with their difference.
 Example:
-  $ npm run -s mizani -- whatif --store data/desk-1 --config new.yaml`,
+  $ npx mizani whatif --store data/desk-1 --config new.yaml`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('whatif', options))
 }
@@ -121,8 +121,8 @@ command with this challenger, at most the latest 90 days. It sends nothing to th
 to challenger.json in store.path, which console, status and metrics of the daemon show. Exit code 1 means that the challenger
 is suspended, or that there is no recording yet.
 Examples:
-  $ npm run -s mizani -- challenger --config live.yaml
-  $ npm run -s mizani -- challenger --config live.yaml --every 1h --notify`,
+  $ npx mizani challenger --config live.yaml
+  $ npx mizani challenger --config live.yaml --every 1h --notify`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('challenger', options))
 }
@@ -156,9 +156,9 @@ const MODEL_HELP = `
 Parameters are JSON, @FILE, or - for standard input; YAML is read as well. --json prints the named figures unrounded.
 docs/models.md has all models. The command reads only the parameters and sends nothing.
 Examples:
-  $ npm run -s mizani -- model
-  $ npm run -s mizani -- model glft-size --help
-  $ npm run -s mizani -- model deflated-sharpe --json \\
+  $ npx mizani model
+  $ npx mizani model glft-size --help
+  $ npx mizani model deflated-sharpe --json \\
       --params '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}'`
 
 /** Registers the models behind the quotes, one command each. */
@@ -200,9 +200,9 @@ export function registerCalibrate(program: Command): void {
 A tape without competition rows counts as a market without other providers. Every estimate has a 90 % interval, and a warning
 names each estimate with too little data. See docs/calibration.md.
 Examples:
-  $ npm run -s mizani -- calibrate --tape ./tape
-  $ npm run -s mizani -- calibrate --config live.yaml --tape ./tape --out calibration.json
-  $ npm run -s mizani -- calibrate --tape ./tape --from 2026-11-01 --json | jq .both.k`,
+  $ npx mizani calibrate --tape ./tape
+  $ npx mizani calibrate --config live.yaml --tape ./tape --out calibration.json
+  $ npx mizani calibrate --tape ./tape --from 2026-11-01 --json | jq .both.k`,
     )
     .action(async (options) => (await import('./calibrate.ts')).calibrate(options))
 }
@@ -249,7 +249,7 @@ stored at once, so the same command resumes. See docs/scenarios.md.
 With --queue each process that runs the same command plays a part, stores all results in its own --out and ends with the same
 tables. The database may be shared with other strategies, parameters, scenarios or seeds.
 Examples:
-  $ npm run -s mizani -- tournament --out tournament
-  $ npm run -s mizani -- tournament --scenarios normal,devaluation --seeds 20 --out quick
-  $ npm run -s mizani -- tournament --strategies constant,./my-strategy.ts --config my-tournament.yaml --json
-  $ npm run -s mizani -- tournament --out tournament --queue postgres://desk@db/tournaments`
+  $ npx mizani tournament --out tournament
+  $ npx mizani tournament --scenarios normal,devaluation --seeds 20 --out quick
+  $ npx mizani tournament --strategies constant,./my-strategy.ts --config my-tournament.yaml --json
+  $ npx mizani tournament --out tournament --queue postgres://desk@db/tournaments`

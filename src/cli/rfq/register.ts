@@ -38,7 +38,7 @@ function addHash(rfq: Command): void {
 The file has makerToken, takerToken, makerAmount, takerAmount, maker, taker, txOrigin, expiry, salt, and pool
 unless it is zero.
 Example:
-  $ npm run -s mizani -- rfq hash --order order.json --chain-id 8453 \\
+  $ npx mizani rfq hash --order order.json --chain-id 8453 \\
       --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff`,
     )
     .action(async (options) => (await import('./sign.ts')).rfqHash(options))
@@ -60,7 +60,7 @@ function addSign(rfq: Command): void {
 Anyone who holds the signature can execute the order until it expires. The daemon does not know of this order and does
 not count it as committed.
 Example:
-  $ npm run -s mizani -- rfq sign --order order.json --chain-id 8453 \\
+  $ npx mizani rfq sign --order order.json --chain-id 8453 \\
       --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff \\
       --keystore maker.json --password-file maker.password --json`,
     )
@@ -84,7 +84,7 @@ function addList(rfq: Command): void {
       `
 An order is open from just before it is signed until the chain shows it filled, cancelled or expired.
 Example:
-  $ npm run -s mizani -- rfq list --config live.yaml`,
+  $ npx mizani rfq list --config live.yaml`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
@@ -100,7 +100,7 @@ function addCancel(rfq: Command): void {
       `
 Works with and without a running daemon; without one the command waits until the chain confirms it.
 Example:
-  $ npm run -s mizani -- rfq cancel --config live.yaml --salt 1853020188851841000`,
+  $ npx mizani rfq cancel --config live.yaml --salt 1853020188851841000`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--salt <number>', 'the salt of the order, as `rfq list` shows it')
@@ -120,7 +120,7 @@ function addCancelAll(rfq: Command): void {
         `
 A running daemon continues to place new orders; \`pause\` it first.
 Example:
-  $ npm run -s mizani -- rfq cancel-all --config live.yaml --reason "the feed looks wrong"`,
+  $ npx mizani rfq cancel-all --config live.yaml --reason "the feed looks wrong"`,
       ),
   )
     .option(...COMMAND_OPTIONS.reason)
@@ -140,7 +140,7 @@ function addStopAt(rfq: Command): void {
 Works with and without a running daemon, and independently of it: the signer reads its own file before every
 signature. Cancellations and revoked allowances are still signed.
 Example:
-  $ npm run -s mizani -- rfq stop-at now --config live.yaml`,
+  $ npx mizani rfq stop-at now --config live.yaml`,
       ),
   )
     .option(...COMMAND_OPTIONS.json)

@@ -28,7 +28,7 @@ function addInspect(tape: Command): void {
       `
 Works while the tape is written. Invalid rows do not change the exit code; --json lists them all.
 Example:
-  $ npm run -s mizani -- tape inspect ./tape --json | jq .rowsByKind`,
+  $ npx mizani tape inspect ./tape --json | jq .rowsByKind`,
     )
     .action(async (path, options) => (await import('./inspect.ts')).tapeInspect(path, options))
 }
@@ -45,8 +45,8 @@ function addConvert(tape: Command): void {
       `
 The new tape is written atomically; nothing is overwritten.
 Examples:
-  $ npm run -s mizani -- tape convert ./tape tape.jsonl
-  $ npm run -s mizani -- tape convert tape.jsonl ./tape-again`,
+  $ npx mizani tape convert ./tape tape.jsonl
+  $ npx mizani tape convert tape.jsonl ./tape-again`,
     )
     .action(async (from, to, options) => (await import('./copy.ts')).tapeConvert(from, to, options))
 }
@@ -66,7 +66,7 @@ function addMerge(tape: Command): void {
       `
 Equal rows are written once and counted. If fills with the same id differ, the first one is kept.
 Example:
-  $ npm run -s mizani -- tape merge ./tape-of-may ./tape-of-june --out ./tape`,
+  $ npx mizani tape merge ./tape-of-may ./tape-of-june --out ./tape`,
     )
     .action(async (from, options) => (await import('./copy.ts')).tapeMerge(from, options))
 }
@@ -88,7 +88,7 @@ function addFromJournal(tape: Command): void {
 For periods without a recording: writes the rows that record.path would have recorded, as far back as the journal reaches
 (store.keepJournalDays). Works while the daemon runs.
 Example:
-  $ npm run -s mizani -- tape from-journal --store data/desk-1 --out ./tape`,
+  $ npx mizani tape from-journal --store data/desk-1 --out ./tape`,
     )
     .action(async (options) => (await import('./from-journal.ts')).tapeFromJournal(options))
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { addDaemonPlace, COMMAND_OPTIONS } from '../options.ts'
 import type { ShownPart } from './show.ts'
 
-const EXAMPLE = 'npm run -s mizani -- treasury'
+const EXAMPLE = 'npx mizani treasury'
 const TOKENS = ['NTZS', 'USDC', 'USDT']
 
 const SHOWN: Readonly<Record<ShownPart, readonly [does: string, more: string]>> = {

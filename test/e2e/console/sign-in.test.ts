@@ -115,7 +115,7 @@ describe.skipIf(needs('chromium'))('the address that npm start prints', () => {
   }, 240_000)
 
   test('is printed anew by `mizani console`, also for a page that is open, and is in no log and no store', async () => {
-    const command = `npm run -s mizani -- console --config ${configFile()}`
+    const command = `npx mizani console --config ${configFile()}`
     const first = await checkout.run(command)
     expect([first.code, first.out]).toEqual([0, expect.stringMatching(/^http\S+#key=[\w-]{43}\n$/)])
     const { page } = await openConsole(browser, `${url}/`)

@@ -65,9 +65,7 @@ export function runDaemon({
   under = [],
 }: RunOptions): RunningDaemon {
   const args = [...command, ...configs.flatMap((file) => ['--config', file])]
-  const whole = npm
-    ? ['npm', 'run', '-s', 'mizani', '--', ...args]
-    : [...under, process.execPath, ...SHORT_LIFE, file, ...args]
+  const whole = npm ? ['npx', 'mizani', ...args] : [...under, process.execPath, ...SHORT_LIFE, file, ...args]
   const [program = process.execPath, ...rest] = whole
   const child = spawn(program, rest, {
     cwd: ROOT,
@@ -139,7 +137,7 @@ export async function endDaemons(): Promise<void> {
   await Promise.all(
     [...started].map(async (child) => {
       const gone = new Promise((resolve) => child.once('close', resolve))
-      if (child.spawnfile === 'npm') process.kill(-(child.pid ?? 0), 'SIGKILL')
+      if (child.spawnfile === 'npx') process.kill(-(child.pid ?? 0), 'SIGKILL')
       else child.kill('SIGKILL')
       await gone
     }),

@@ -33,7 +33,7 @@ export type ScratchCheckout = {
 /** A folder in which every command of the documents works as in a clone, and that may be written to. */
 export function scratchCheckout(): ScratchCheckout {
   const path = mkdtempSync(join(tmpdir(), 'mizani-docs-'))
-  for (const shared of ['src', 'strategies', 'scripts', 'node_modules', 'tsconfig.json'])
+  for (const shared of ['bin', 'src', 'strategies', 'scripts', 'node_modules', 'tsconfig.json'])
     symlinkSync(join(ROOT, shared), join(path, shared))
   for (const own of ['package.json', 'config', 'examples'])
     cpSync(join(ROOT, own), join(path, own), { recursive: true })

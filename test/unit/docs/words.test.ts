@@ -73,7 +73,7 @@ describe('words in the documents', async () => {
 
   test.each(PAGES)('%s names no command and no option that there is not', (page) => {
     const lines = codeOf(read(page)).flatMap((line) => {
-      const [, rest] = /^\s*(?:\$ )?(?:npm run -s )?mizani(?: --)? ([a-z-].*)$/.exec(line) ?? []
+      const [, rest] = /^\s*(?:\$ )?(?:npx )?mizani ([a-z-].*)$/.exec(line) ?? []
       return rest === undefined ? [] : [rest]
     })
     expect(lines.map((line) => problemOf(line, program)).filter((problem) => problem !== null)).toEqual([])

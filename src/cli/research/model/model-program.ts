@@ -44,7 +44,7 @@ function doorHelp(door: Door): readonly string[] {
     ...answerHelp(door),
     `Source: ${door.source}`,
     'Example:',
-    `  $ npm run -s mizani -- model ${door.name} --params '${door.example}'`,
+    `  $ npx mizani model ${door.name} --params '${door.example}'`,
   ]
 }
 

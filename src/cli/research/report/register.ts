@@ -17,9 +17,9 @@ export function registerReportCommands(program: Command): void {
 Differences are B less A, day by day, with their standard error and a 90 % interval. Results over different windows or
 tapes are refused with exit code 2. Results of versions that did not write days are shown without paired differences.
 Example:
-  $ npm run -s mizani -- backtest --config live.yaml --json > a.json
-  $ npm run -s mizani -- backtest --config live.yaml --params '{"halfSpreadBps":45}' --json > b.json
-  $ npm run -s mizani -- report compare a.json b.json --out compare.html`,
+  $ npx mizani backtest --config live.yaml --json > a.json
+  $ npx mizani backtest --config live.yaml --params '{"halfSpreadBps":45}' --json > b.json
+  $ npx mizani report compare a.json b.json --out compare.html`,
     )
     .action(async (a, b, options) => (await import('./compare.ts')).compareReports(a, b, options))
 }

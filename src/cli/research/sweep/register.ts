@@ -94,12 +94,12 @@ A key without a dot is a parameter of the strategy; with dots it is a path of th
 (quote.requoteThresholdBps, strategy.use). The unchanged configuration is variant 0.
 Each result is stored at once: after Ctrl-C or a kill the same command resumes. See docs/sweeps.md.
 Examples:
-  $ npm run -s mizani -- sweep --config config/backtest.yaml --grid '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --random 200 --space '{"halfSpreadBps":[20,120]}'
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./may --tape ./june --search --combine worst --out front
-  $ npm run -s mizani -- sweep --config live.yaml --scenarios normal,toxic-taker --seeds 10 --search --combine worst --out front
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --grid ... --queue postgres://desk@db/sweeps
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --queue postgres://desk@db/sweeps --join`
+  $ npx mizani sweep --config config/backtest.yaml --grid '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
+  $ npx mizani sweep --config live.yaml --tape ./tape --random 200 --space '{"halfSpreadBps":[20,120]}'
+  $ npx mizani sweep --config live.yaml --tape ./may --tape ./june --search --combine worst --out front
+  $ npx mizani sweep --config live.yaml --scenarios normal,toxic-taker --seeds 10 --search --combine worst --out front
+  $ npx mizani sweep --config live.yaml --tape ./tape --grid ... --queue postgres://desk@db/sweeps
+  $ npx mizani sweep --config live.yaml --tape ./tape --queue postgres://desk@db/sweeps --join`
 
 const SIZE = { whole: true, max: 2_000 } as const
 

@@ -83,7 +83,7 @@ describe('mizani partner', () => {
       let help = ''
       verb.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp()
       expect(help.includes('Sent once, never repeated.')).toBe(help.includes('--yes'))
-      expect(help).toMatch(/Example:\n {2}\$ npm run -s mizani -- partner /)
+      expect(help).toMatch(/Example:\n {2}\$ npx mizani partner /)
     }
   })
 })
