@@ -6,6 +6,12 @@
 // Before anything is loaded: this signal would open the debugger to every other program of the machine.
 process.on('SIGUSR1', () => undefined)
 
+// `npx` does not pass SIGTERM on: it ends itself and its shell, and the daemon would go on trading without either.
+if (process.env.npm_lifecycle_event === 'npx') {
+  const shell = process.ppid
+  setInterval(() => process.ppid !== shell && process.kill(process.pid, 'SIGTERM'), 250).unref()
+}
+
 const NEEDED = 24
 const BROUGHT_ALONG = ['linux-x64', 'linux-arm64']
 
