@@ -188,7 +188,9 @@ code has another version, the strategy was edited, or the journal is damaged.`,
 function addExport(program: Command): void {
   program
     .command('export')
-    .description('export fills, PnL, ledger and other records as rows; works while the daemon runs')
+    .description(
+      'export fills, quotes, rates, ledger, orders or the treasury as rows; works while the daemon runs',
+    )
     .addOption(new Option('--what <what>', 'the kind of rows').choices(EXPORT_KINDS).makeOptionMandatory())
     .addOption(new Option('--format <format>', 'the file format').choices(['jsonl', 'csv']).default('jsonl'))
     .requiredOption(...COMMAND_OPTIONS.config)
