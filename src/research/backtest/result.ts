@@ -7,6 +7,14 @@ import type { FillModelName } from '../../core/models/fill-models.ts'
 
 /** A plain decimal, exact. */
 export type DecimalText = string
+/** Below this turnover the PnL is mostly that of the holdings, and its ratio to the turnover means nothing. */
+const MIN_YIELD_TURNOVER_USD = 100
+
+/** Returns the PnL in bps of the turnover; null if the turnover is too small for a ratio. */
+export function yieldBpsOf(pnlUsd: number, turnoverUsd: number): number | null {
+  return turnoverUsd < MIN_YIELD_TURNOVER_USD ? null : (1e4 * pnlUsd) / turnoverUsd
+}
+
 /** A mean with its 90 % interval; null = too little data. */
 export type Interval = readonly [number, number] | null
 
@@ -29,7 +37,7 @@ export type BacktestMetrics = {
     readonly realised: number | null
     readonly impact: number | null
   }
-  /** The whole PnL in dollars per dollar traded. */
+  /** The whole PnL in dollars per dollar traded; null below `MIN_YIELD_TURNOVER_USD`. */
   readonly yieldBps: number | null
   /** Per dollar traded. By hours only if the fair value moves within the day. */
   readonly markouts: readonly Markout[]

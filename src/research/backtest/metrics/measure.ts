@@ -7,7 +7,7 @@ import { bootstrapInterval, clusteredRatio } from '../../../core/models/interval
 import { halfLife, moments } from '../../../core/models/sample-statistics.ts'
 import { deflatedSharpe, sharpeRatio } from '../../models/sharpe.ts'
 import { formatDecimalText } from '../../../base/money/decimal-text.ts'
-import type { Interval, Markout, BacktestMetrics } from '../result.ts'
+import { type Interval, type Markout, type BacktestMetrics, yieldBpsOf } from '../result.ts'
 import type { ClusterSums } from './bounded/sums.ts'
 import { wholeDays, type WholeDay } from './daily.ts'
 import type { RecorderState } from './state.ts'
@@ -31,7 +31,7 @@ export function measure(state: RecorderState): BacktestMetrics {
     turnoverUsd: formatDecimalText(fills.turnover18, 18),
     edgeBps: { mean, ci90 },
     halfSpreadBps: halfSpreads(state, mean),
-    yieldBps: turnoverUsd > 0 ? (1e4 * Number(final.usd.total)) / 1e54 / turnoverUsd : null,
+    yieldBps: yieldBpsOf(Number(final.usd.total) / 1e54, turnoverUsd),
     markouts: markouts(state),
     ...lessHolding(state, final),
     sharpe: sharpe(whole, fills.bid + fills.ask, state.settings.variantsTried ?? 1),

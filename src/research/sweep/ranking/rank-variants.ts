@@ -10,6 +10,7 @@ import {
 import { moments, quantile } from '../../../core/models/sample-statistics.ts'
 import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
 import type { VariantChanges } from '../variant.ts'
+import { yieldBpsOf } from '../../backtest/result.ts'
 
 /** Variants with their daily PnL on the same days. */
 export type Contest = {
@@ -78,7 +79,7 @@ export type RankedVariant = Pick<
   readonly changes: VariantChanges
   /** The lower end is the 5 % quantile, by which variants are ranked. */
   readonly daily: DailyEstimate
-  /** PnL per dollar traded; null = no trades. */
+  /** PnL per dollar traded; null = too little was traded. */
   readonly yieldBps: number | null
   readonly syntheticShare: number
   readonly sharpe: {
@@ -200,11 +201,10 @@ function trialsOf(tried: readonly (SharpeRatio | null)[]): Trials {
 
 function moneyOf({ result }: TriedVariant) {
   const { pnlUsd, turnoverUsd, fills, syntheticFills, maxDrawdownUsd } = result
-  const turnover = Number(turnoverUsd)
   return {
     pnlUsd,
     turnoverUsd,
-    yieldBps: turnover > 0 ? (Number(pnlUsd) / turnover) * 10_000 : null,
+    yieldBps: yieldBpsOf(Number(pnlUsd), Number(turnoverUsd)),
     fills,
     syntheticShare: fills === 0 ? 0 : syntheticFills / fills,
     maxDrawdownUsd,

@@ -1,3 +1,4 @@
+import { yieldBpsOf } from '../../../../src/research/backtest/result.ts'
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../../src/base/time.ts'
 import { moments } from '../../../../src/core/models/sample-statistics.ts'
@@ -128,4 +129,8 @@ describe('the ranking', () => {
       if (pnl.length < 2) expect(daily.ci90).toBeNull()
     }
   })
+})
+
+test('the PnL has no ratio to a turnover below 100 USD', () => {
+  expect([yieldBpsOf(16, 99.99), yieldBpsOf(16, 100), yieldBpsOf(0, 0)]).toEqual([null, 1600, null])
 })
