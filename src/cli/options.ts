@@ -1,4 +1,5 @@
 import { type Command, Help, InvalidArgumentError, Option } from 'commander'
+import { existsSync } from 'node:fs'
 import { isLoopback } from '../base/loopback.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 
@@ -22,6 +23,16 @@ export const COMMAND_OPTIONS = {
   reason: ['--why, --reason <text>', 'reason, which is journalled with your name', 'from the command line'],
 } as const
 
+/** The configuration of a command that needs one and got none, if the working folder has it. */
+export const DEFAULT_CONFIG = './mizani.yaml'
+
+/** Sets the default configuration if none of the command's ways to find a position is given. */
+function setDefaultConfig(called: Command, ways: readonly string[], several: boolean): void {
+  const given = called.opts<Record<string, unknown>>()
+  if (ways.some((way) => given[way] !== undefined) || !existsSync(DEFAULT_CONFIG)) return
+  called.setOptionValueWithSource('config', several ? [DEFAULT_CONFIG] : DEFAULT_CONFIG, 'default')
+}
+
 /**
  * Adds `--config` for one position and `--fleet` for a whole folder. Without either, the error is that of a required
  * option.
@@ -37,6 +48,7 @@ export function addConfigOrFleet(command: Command, several: boolean): Command {
       new Option('--fleet <folder>', 'every position of a fleet, instead of --config').conflicts('config'),
     )
     .hook('preAction', (_program, called) => {
+      setDefaultConfig(called, ['config', 'fleet'], several)
       const { config: file, fleet } = called.opts<{ config?: unknown; fleet?: string }>()
       if (file === undefined && fleet === undefined)
         called.error(`error: required option '${flags}' not specified, or --fleet <folder>`)
@@ -74,6 +86,7 @@ export function addDaemonPlace(
     )
     .option('--position <name>', 'with --store or --url: which position, where several run')
     .hook('preAction', (_program, called) => {
+      setDefaultConfig(called, ways, several)
       const given = ways.filter((way) => called.opts<Record<string, unknown>>()[way] !== undefined)
       const all = ways.map((way) => `--${way}`).join(', ')
       if (given.length === 0)

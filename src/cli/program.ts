@@ -1,7 +1,9 @@
 import { hasStuckThread } from '../base/threads/end-thread.ts'
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { EXIT_CODES } from '../base/exit-code.ts'
 import { version } from '../base/text/version.ts'
+import { DEFAULT_CONFIG } from './options.ts'
 import { explainErrors, refuseUnknownCommand } from './output/explain-errors.ts'
 
 const FIRST_STEPS = `
@@ -11,6 +13,7 @@ Examples:
   $ npx mizani run --config config/live.yaml        run the daemon in the foreground
   $ npx mizani status --config config/live.yaml --watch
   $ npx mizani halt --config config/live.yaml --reason "the feed looks wrong"
+\`--config FILE\` may precede the command. A command that requires it takes ./mizani.yaml by default.
 \`mizani <command> --help\` describes each command.`
 
 type Register = (program: Command) => void
@@ -56,11 +59,33 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
 ]
 
 /** Runs one command, then exits, because a thread that cannot be ended would keep the process alive. */
-export async function runProgram(args: readonly string[]): Promise<void> {
+export async function runProgram(given: readonly string[]): Promise<void> {
+  const args = configLast(given)
   const program = await buildProgram(args[2], args.includes('--json'))
   refuseUnknownCommand(program, args.slice(2))
-  await program.parseAsync(args)
+  await program.parseAsync(withDefaultConfig(program, args))
   if (hasStuckThread()) process.exit()
+}
+
+/** Returns the arguments with a `--config` before the command moved to the end, where every command reads it. */
+function configLast(args: readonly string[]): readonly string[] {
+  const [node = '', launcher = '', first = '', ...rest] = args
+  const count = first === '--config' ? 1 : 0
+  if (!/^--config(=|$)/.test(first) || rest.length <= count) return args
+  return [node, launcher, ...rest.slice(count), first, ...rest.slice(0, count)]
+}
+
+/** Adds the default configuration for a command that requires one and got none. */
+function withDefaultConfig(program: Command, args: readonly string[]): readonly string[] {
+  let command = program
+  for (const word of args.slice(2)) {
+    const found = command.commands.find((one) => one.name() === word)
+    if (found === undefined) break
+    command = found
+  }
+  const isRequired = command.options.some(({ long, mandatory }) => long === '--config' && mandatory)
+  const isGiven = args.some((word) => /^--config(=|$)/.test(word))
+  return isRequired && !isGiven && existsSync(DEFAULT_CONFIG) ? [...args, '--config', DEFAULT_CONFIG] : args
 }
 
 /**
