@@ -29,7 +29,7 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
   ['sandbox', async () => (await import('./daemon/register-sandbox.ts')).registerSandbox],
   ['guard', async () => (await import('./guard/register.ts')).registerGuardCommands],
   [
-    'pause halt resume activate deactivate withdraw withdrawal ack audit console',
+    'pause halt resume activate deactivate withdraw withdrawal ack reload audit console',
     async () => (await import('./operator/register.ts')).registerOperatorCommands,
   ],
   [

@@ -237,6 +237,26 @@ export function reasonText(reason: string): string {
   return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT - 1)}…`
 }
 
+/** Reads the configuration of one position, or of every position of a fleet, again. Only a running daemon does it. */
+export async function reload(options: OneOrAll & { readonly fromFile?: boolean }): Promise<void> {
+  const { fleet, reason, fromFile = false } = options
+  const body = { who: operatorName(), why: reasonText(reason), fromFile }
+  const answer = 'no daemon runs, so nothing was reloaded; `run` reads the configuration when it starts'
+  const send = async (contact: Contact): Promise<Outcome> =>
+    (await commandDaemon(contact, 'reload', body)) ?? {
+      command: 'reload',
+      position: contact.name ?? contact.file,
+      via: 'nobody',
+      exitCode: EXIT_CODE.refused,
+      answer,
+    }
+  await printStoreError(options, async () => {
+    if (fleet !== undefined) return operateFleet(fleet, options, { send })
+    const contact = await contactOrExplain(options)
+    if (contact !== null) printOutcome(options, await send(contact))
+  })
+}
+
 /** Approves or cancels a withdrawal. It needs a token, so only the daemon does it. */
 export async function answerWithdrawal(
   command: 'approveWithdrawal' | 'cancelWithdrawal',

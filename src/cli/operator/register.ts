@@ -29,7 +29,7 @@ const COMMAND_LINES: { readonly [Name in OtherName]: ((program: Command) => void
   approveWithdrawal: addWithdrawalAnswers,
   cancelWithdrawal: null,
   ack: addAck,
-  reload: null,
+  reload: addReload,
   cancelOrders: null,
   stopSigning: null,
 }
@@ -181,6 +181,26 @@ Example:
     .action(async (code: string | undefined, options) =>
       (await import('./ack.ts')).ack(code ?? null, options),
     )
+}
+
+function addReload(program: Command): void {
+  const command = program
+    .command('reload')
+    .description('read the configuration and the strategy again, all or nothing')
+    .addHelpText(
+      'after',
+      `
+Needs a running daemon, which also reloads when the file changes and on SIGHUP. The answer names what changed, or why the
+daemon keeps the present configuration.
+Exit codes: 0 reloaded, 3 refused or no daemon runs.
+Example:
+  $ npm run -s mizani -- reload --config live.yaml --reason "wider at night"`,
+    )
+  addDaemonPlace(command, { fleet: true })
+    .option('--from-file', 'discard the settings made over HTTP before')
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./operate.ts')).reload(options))
 }
 
 function addAudit(program: Command): void {
