@@ -25,6 +25,7 @@ type Register = (program: Command) => void
 const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register>])[] = [
   ['start', async () => (await import('./daemon/register-sandbox.ts')).registerStart],
   ['init', async () => (await import('./init/register.ts')).registerInit],
+  ['strategy', async () => (await import('./init/register.ts')).registerStrategyCommands],
   ['run fleet record', async () => (await import('./daemon/register.ts')).registerDaemonCommands],
   ['sandbox', async () => (await import('./daemon/register-sandbox.ts')).registerSandbox],
   ['guard', async () => (await import('./guard/register.ts')).registerGuardCommands],

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { COMMAND_OPTIONS } from '../options.ts'
 import type { OutputFormat } from '../output/print.ts'
 import { type InitOptions, QUESTIONS } from './ask.ts'
@@ -30,4 +30,31 @@ export function registerInit(program: Command): void {
     .action(async (folder: string, options: InitOptions & OutputFormat) => {
       await (await import('./init.ts')).init(folder, options)
     })
+}
+
+const NEW_HELP = `
+Writes NAME.ts, a strategy that uses an indicator of the kit, and NAME.test.ts, into the folder of \`mizani init\`. Refuses
+if either exists.
+Example:
+  $ npx mizani strategy new trend`
+
+/** The command that adds a strategy to the folder of `mizani init`. */
+export function registerStrategyCommands(program: Command): void {
+  program
+    .command('strategy')
+    .description('strategies of your own')
+    .command('new')
+    .description('write a strategy from a template, with its test')
+    .argument('<name>', 'its name: small letters, digits and dashes', parseStrategyName)
+    .option('--folder <folder>', 'where to write', 'strategies')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText('after', NEW_HELP)
+    .action(async (name: string, options: OutputFormat & { readonly folder: string }) => {
+      await (await import('./new-strategy.ts')).newStrategy(name, options)
+    })
+}
+
+function parseStrategyName(given: string): string {
+  if (/^[a-z][a-z0-9-]{0,62}$/.test(given)) return given
+  throw new InvalidArgumentError('Expected small letters, digits and dashes, beginning with a letter.')
 }
