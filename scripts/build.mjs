@@ -12,7 +12,8 @@ import { pageFiles } from '../src/daemon/console/page-routes.ts'
 import { bundlePage, PAGE_SCRIPT, PAGE_STYLE } from '../src/research/report/page-assets.ts'
 import { billOfMaterials } from './sbom.mjs'
 
-// `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.
+// `npm run build [-- --out DIR] [--no-maps] [--library]`: bundles the daemon for an image that has no node_modules, and with
+// --library what the npm package exports.
 //
 // Source maps are two thirds of all bytes and read by no one while the daemon runs, so the image goes without. The
 // same commit gives the same bundle again: who has a stack trace to decode builds it with maps.
@@ -28,12 +29,13 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(root, 'dist') },
     maps: { type: 'boolean', default: true },
+    library: { type: 'boolean', default: false },
   },
 })
 const out = resolve(values.out)
 
 const workers = globSync('src/**/*-worker.ts', { cwd: root }).sort()
-const entryPoints = { mizani: 'src/main.ts' }
+const entryPoints = { mizani: 'src/main.ts', ...(values.library ? { index: 'src/index.ts' } : {}) }
 for (const worker of workers) {
   const name = basename(worker, '.ts')
   if (name in entryPoints) throw new Error(`two workers are called ${name}: they would overwrite each other`)

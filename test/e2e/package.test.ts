@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,4 +45,10 @@ test('the installed package runs a backtest of its example week', async () => {
   const config = ['--config', 'node_modules/mizani/config/backtest.yaml']
   const { stdout } = await run('npx', ['mizani', 'backtest', ...config, '--json', ...window], inFolder)
   expect(JSON.parse(stdout)).toMatchObject({ identityResidual: { tzs: '0', usd: '0' } })
+})
+
+test('the example of the library runs two backtests with the installed package', async () => {
+  copyFileSync(join(ROOT, 'examples/library/two-spreads.mjs'), join(folder, 'two-spreads.mjs'))
+  const { stdout } = await run('npx', ['node', 'two-spreads.mjs'], inFolder)
+  expect(stdout).toMatch(/halfSpreadBps: 40,[^]*halfSpreadBps: 60,/)
 })

@@ -92,8 +92,9 @@ export function roomOf(path: string, rooms: readonly Pick<Room, 'name'>[] = []):
   return rest.length > 1 && rooms.some((room) => room.name === inner) ? inner : name
 }
 
-/** main and launch hand over to a command and know nothing else. */
+/** main and launch hand over to a command and know nothing else; index has what the library exports. */
 function entryRoom(path: string): Room | null {
+  if (path === 'src/index.ts') return { name: 'index.ts', ring: 4, imports: '*', packages: [] }
   if (!/^src\/(main\.ts|launch\.mjs)$/.test(path)) return null
   return { name: posix.basename(path), ring: 4, imports: ['cli', 'base'], packages: ['commander'] }
 }

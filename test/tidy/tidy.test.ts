@@ -134,7 +134,13 @@ describe('the shape of the code', () => {
   })
 
   test('files export something and nothing of another file, and a strategy is called like its file', () => {
-    expect(lines(sources.flatMap((file) => (file.path === KIT ? [] : checkShape(file))))).toEqual([])
+    expect(
+      lines(
+        sources.flatMap((file) =>
+          file.path === KIT || file.path === 'src/index.ts' ? [] : checkShape(file),
+        ),
+      ),
+    ).toEqual([])
   })
 
   test('no folder or file is called utils, helpers, common or misc', () => {
