@@ -194,7 +194,7 @@ Needs a running daemon, which also reloads when the file changes and on SIGHUP. 
 daemon keeps the present configuration.
 Exit codes: 0 reloaded, 3 refused or no daemon runs.
 Example:
-  $ npm run -s mizani -- reload --config live.yaml --reason "wider at night"`,
+  $ npx mizani reload --config live.yaml --reason "wider at night"`,
     )
   addDaemonPlace(command, { fleet: true })
     .option('--from-file', 'discard the settings made over HTTP before')
