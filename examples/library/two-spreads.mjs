@@ -14,7 +14,7 @@ const leaning = defineStrategy({
   init: () => ({}),
   quote({ inventory }, _state, { halfSpreadBps }) {
     const skew = 20 * inventory.imbalance
-    return { bidBps: halfSpreadBps + skew, askBps: halfSpreadBps - skew, reasons: ['leans to its target'] }
+    return { bidBps: halfSpreadBps - skew, askBps: halfSpreadBps + skew, reasons: ['leans to its target'] }
   },
 })
 

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,4 +60,28 @@ test('the example of the library runs two backtests with the installed package',
   copyFileSync(join(ROOT, 'examples/library/two-spreads.mjs'), join(folder, 'two-spreads.mjs'))
   const { stdout } = await run('npx', ['node', 'two-spreads.mjs'], inFolder)
   expect(stdout).toMatch(/halfSpreadBps: 40,[^]*halfSpreadBps: 60,/)
+})
+
+test('a folder of `mizani init` tests its strategies, and a backtest names the line of a misspelt field', async () => {
+  await run('npx', ['mizani', 'init', '.', '--yes'], inFolder)
+  await run('npx', ['mizani', 'strategy', 'new', 'trend'], inFolder)
+  // What `npm install` would fetch for the editor.
+  for (const tool of ['typescript', '@typescript', '@types', 'undici-types'])
+    if (!existsSync(join(folder, 'node_modules', tool)))
+      symlinkSync(join(ROOT, 'node_modules', tool), join(folder, 'node_modules', tool))
+  expect((await run('npx', ['node', '--test'], inFolder)).stdout).toMatch(/^# fail 0$|^ℹ fail 0$/m)
+  const file = join(folder, 'strategies/skewed.ts')
+  const window = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-08T06:00:00Z']
+  const backtest = ['mizani', 'backtest', '--tape', 'node_modules/mizani/examples/week', ...window]
+  const right = await run('npx', backtest, inFolder)
+  expect(right.stderr).not.toContain('warning')
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(
+      'inventory: { imbalance }',
+      'inventry: { imbalance } = { imbalance: 0 }',
+    ),
+  )
+  const misspelt = await run('npx', backtest, inFolder)
+  expect(misspelt.stderr).toMatch(/^warning: strategies\/skewed\.ts\(\d+,\d+\): error TS2339: .*inventry/m)
 })

@@ -82,7 +82,7 @@ function packageOf(root: string): string | null {
   const whole = {
     ...others,
     type: 'module',
-    imports: { '#kit': 'mizani/kit', ...record(imports) },
+    imports: { '#kit': 'mizani', ...record(imports) },
     scripts: { test: 'node --test', types: 'tsc --noEmit', ...record(scripts) },
     dependencies: {
       ...(hasMizani ? {} : { mizani: `file:${relative(root, packageRoot())}` }),
