@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', archive], inFolder)
 }, 900_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 600_000)
 
 /** Every PATH with an own Node of the machine: as `npm test` runs, and without the Node that npm puts first. */
 const PATHS = [...new Set([process.env['PATH'] ?? '', withoutPackages(process.env['PATH'] ?? '')])]

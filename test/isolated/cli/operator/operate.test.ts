@@ -59,6 +59,6 @@ test.each([
 )
 
 test('a reload without a daemon is refused', async () => {
-  const { text, exitCode } = await runCommand(() => reload({ store: freshFolder(), reason: 'odd' }))
+  const { text, exitCode } = await runCommand(() => reload({ url: 'http://127.0.0.1:1', reason: 'odd' }))
   expect([exitCode, text]).toEqual([3, expect.stringContaining('no daemon runs')])
 })
