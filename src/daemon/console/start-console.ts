@@ -20,7 +20,6 @@ import { signInRoutes } from './auth/sign-in.ts'
 import { pageRoutes } from './page-routes.ts'
 import { listRoutes } from './api/list-routes.ts'
 import { parameterRoutes } from './api/parameter-routes.ts'
-import { researchRoutes } from './api/research-routes.ts'
 import { pastRoutes } from './api/past-routes.ts'
 import { healthRoutes, readRoutes } from './api/read-routes.ts'
 import { proposalRoutes } from './proposals/proposal-routes.ts'
@@ -147,7 +146,6 @@ async function buildApp(options: ConsoleOptions, access: AccessControl): Promise
   streamRoutes(app, options, access)
   pastRoutes(app, options, access)
   parameterRoutes(app, options, access)
-  researchRoutes(app, options, access)
   commandRoutes(app, options, access)
   stopRoutes(app, options, access)
   treasuryRoutes(app, options, access)

@@ -1,6 +1,6 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { err } from '../../../base/result.ts'
-import type { ConsoleOptions } from '../../console/server/options.ts'
+import type { Credential } from '../../console/auth/credentials.ts'
 import type { OperatorAnswer, PositionPort } from '../../console/position-port.ts'
 import { startConsole } from '../../console/start-console.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -24,7 +24,6 @@ import { restrictAccess } from './restrict-access.ts'
 import { createOperatorSocket, type OperatorSocket } from './operator-socket.ts'
 import { createCredentials, leaveToken } from '../operator-token.ts'
 import { createWorkerPool } from './worker-pool.ts'
-import { createResearchRuns } from './research-runs.ts'
 import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
 import { storeInUse } from '../../../store/store-lock.ts'
@@ -118,8 +117,7 @@ export async function runHost(
   const ofProcess = [registrySource(heartbeats), metrics].filter((one) => one !== undefined)
   const sources = () => [...positions.metrics(), ...ofProcess]
   const isFleet = mayBeEmpty !== undefined
-  const research = createResearchRuns({ find: (name) => positions.find(name)?.config })
-  const shown = { version, ports, research, sources, summaries, isFleet, credentials: credentials.all }
+  const shown = { version, ports, sources, summaries, isFleet, credentials: credentials.all }
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
@@ -127,8 +125,7 @@ export async function runHost(
   }
   const vouched = () => positions.all().filter(isHeldHere).map(vouchedBy)
   const stopHeartbeats = runHeartbeats({ positions: vouched, log, metrics: heartbeats })
-  const closeServices = () =>
-    Promise.all([research.close(), stopHeartbeats(), console.value.close(), history.close()])
+  const closeServices = () => Promise.all([stopHeartbeats(), console.value.close(), history.close()])
   const started = await Promise.all(configs.map(positions.add))
   if (mayBeEmpty === undefined && !started.some(isRunning)) {
     await Promise.all([positions.notified(), closeServices()])
@@ -253,28 +250,28 @@ function openLogs(
 
 function listen(
   { http }: Pick<LoadedConfig, 'http'>,
-  {
-    ports,
-    sources,
-    summaries,
-    ...shown
-  }: Pick<ConsoleOptions, 'version' | 'research' | 'isFleet' | 'credentials'> & {
+  what: {
+    readonly version: string
     readonly ports: readonly PositionPort[]
     readonly sources: () => readonly MetricsSource[]
     readonly summaries: Summaries
+    readonly isFleet: boolean
+    readonly credentials: readonly Credential[]
   },
   reportError: (error: unknown) => void,
 ): ReturnType<typeof startConsole> {
   return startConsole({
-    ...shown,
     host: http.host,
     port: http.port,
+    credentials: what.credentials,
     readsNeedToken: http.readsNeedToken,
-    positions: ports,
-    absent: summaries.absent,
-    summaries: summaries.read,
+    positions: what.ports,
+    absent: what.summaries.absent,
+    summaries: what.summaries.read,
+    isFleet: what.isFleet,
     isStuck: hasStuckThread,
-    scrape: createScrape(sources),
+    version: what.version,
+    scrape: createScrape(what.sources),
     reportError,
   })
 }

@@ -12,19 +12,13 @@ export async function parametersOf({
   set,
 }: Pick<Reloader, 'current' | 'set'>): Promise<ParametersAnswer> {
   const config = current()
-  const given = set()
-  const paths = Object.keys(given)
+  const paths = Object.keys(set())
   const inFile = paths.length === 0 ? null : await fileAlone(config, paths)
   return {
     use: config.core.strategy.use,
     params: plain(config.core.strategy.params),
     schema: strategyJsonSchema(config.strategy),
-    changed: paths.map((path) => ({
-      path,
-      file: valueAt(inFile, path),
-      now: valueAt(config, path),
-      given: given[path],
-    })),
+    changed: paths.map((path) => ({ path, file: valueAt(inFile, path), now: valueAt(config, path) })),
     changeable: CHANGEABLE,
   }
 }

@@ -5,15 +5,10 @@ import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from
 import { parameterChangesOf, parameterFields } from './parameter-fields.ts'
 import { ParameterForm, PreviewTable } from './parameter-form.tsx'
 
-type ParametersDialogProps = {
-  readonly position: string
-  readonly onClose: () => void
-  /** Simulates the change over the journal instead of making it. */
-  readonly isWhatIf?: boolean
-}
+type ParametersDialogProps = { readonly position: string; readonly onClose: () => void }
 
 /** The strategy's parameters: current values, allowed values, and the effect of a change. */
-export function ParametersDialog({ position, onClose, isWhatIf = false }: ParametersDialogProps) {
+export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
   const [answer, setAnswer] = useState<ParametersAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
@@ -37,7 +32,7 @@ export function ParametersDialog({ position, onClose, isWhatIf = false }: Parame
           </div>
         </>
       ) : (
-        <ParametersEditor position={position} answer={answer} onClose={onClose} isWhatIf={isWhatIf} />
+        <ParametersEditor position={position} answer={answer} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -46,18 +41,14 @@ export function ParametersDialog({ position, onClose, isWhatIf = false }: Parame
 const NOTE =
   'What if? shows the resulting quote and changes nothing. A change lasts until the daemon restarts; to keep it, write it into the configuration file.'
 
-const WHAT_IF_NOTE =
-  'Runs the market data of the journal twice, as it was quoted and with these parameters, and compares both. Nothing changes.'
-
 type ParametersEditorProps = {
   readonly position: string
   readonly answer: ParametersAnswer
   readonly onClose: () => void
-  readonly isWhatIf: boolean
 }
 
 /** A change is previewed first and then confirmed; the confirmed change is exactly the previewed one. */
-function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEditorProps) {
+function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) {
   const fields = parameterFields(answer.schema, answer.params)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(fields.map(({ path, text }) => [path, text])),
@@ -84,10 +75,6 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
       keepReason(reason)
       return send('reload', { ...given, fromFile })
     }
-    if (isWhatIf && changes.ok) {
-      keepReason(reason)
-      return send('research', { ...given, kind: 'whatif', changes: changes.value })
-    }
     if (preview?.ok !== true || !changes.ok) return void tryOut()
     keepReason(reason)
     send('reload', { ...given, changes: changes.value })
@@ -103,7 +90,7 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
         <fieldset disabled={state.phase === 'sending'}>
           <legend class="unseen">Parameters</legend>
           {!fromFile && <ParameterForm fields={fields} texts={texts} onChange={change} />}
-          {!isWhatIf && <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />}
+          <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />
           <WhoAndWhy reason={reason} onChange={setReason} />
         </fieldset>
       )}
@@ -111,12 +98,10 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
       {problem !== null && <p class="bad">{problem}</p>}
       <ActionEnd
         state={state}
-        label={
-          isWhatIf ? 'Simulate' : fromFile ? 'Use the file' : preview?.ok === true ? 'Set these' : 'What if?'
-        }
+        label={fromFile ? 'Use the file' : preview?.ok === true ? 'Set these' : 'What if?'}
         onClose={onClose}
       />
-      {!isDone && <p class="note">{isWhatIf ? WHAT_IF_NOTE : NOTE}</p>}
+      {!isDone && <p class="note">{NOTE}</p>}
     </form>
   )
 }
