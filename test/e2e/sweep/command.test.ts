@@ -130,7 +130,8 @@ describe('mizani sweep', () => {
         // The same to a backtest: comments, places and secrets are not what decides.
         const text = readFileSync(config, 'utf8').replace('!env MIZANI_API_KEY', '!env ANOTHER_KEY')
         writeFileSync(join(elsewhere, 'other.yaml'), `# a copy\n${text}`)
-        writeFileSync(join(elsewhere, 'differs.yaml'), text.replace('maxSkewBps: 40', 'maxSkewBps: 41'))
+        // The grid sets both parameters in every variant, so only another setting makes a difference.
+        writeFileSync(join(elsewhere, 'differs.yaml'), text.replace('target: 0.5', 'target: 0.4'))
         const joined = (file: string) =>
           runMizani(
             ['sweep', '--config', join(elsewhere, file), '--tape', join(elsewhere, 'copy.jsonl')].concat([
