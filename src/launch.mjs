@@ -7,9 +7,13 @@
 process.on('SIGUSR1', () => undefined)
 
 // `npx` does not pass SIGTERM on: it ends itself and its shell, and the daemon would go on trading without either.
-if (process.env.npm_lifecycle_event === 'npx') {
+if (process.env.npm_lifecycle_event === 'npx' && process.env.npm_lifecycle_script?.includes('mizani')) {
   const shell = process.ppid
-  setInterval(() => process.ppid !== shell && process.kill(process.pid, 'SIGTERM'), 250).unref()
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250).unref()
 }
 
 const NEEDED = 24

@@ -64,13 +64,13 @@ test('the example of the library runs two backtests with the installed package',
 
 test('a folder of `mizani init` tests its strategies, and a backtest names the line of a misspelt field', async () => {
   await run('npx', ['mizani', 'init', '.', '--yes'], inFolder)
-  await run('npx', ['mizani', 'strategy', 'new', 'trend'], inFolder)
+  await run('npx', ['mizani', 'strategy', 'new', 'carry'], inFolder)
   // What `npm install` would fetch for the editor.
   for (const tool of ['typescript', '@typescript', '@types', 'undici-types'])
     if (!existsSync(join(folder, 'node_modules', tool)))
       symlinkSync(join(ROOT, 'node_modules', tool), join(folder, 'node_modules', tool))
   expect((await run('npx', ['node', '--test'], inFolder)).stdout).toMatch(/^# fail 0$|^ℹ fail 0$/m)
-  const file = join(folder, 'strategies/skewed.ts')
+  const file = join(folder, 'strategies/trend.ts')
   const window = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-08T06:00:00Z']
   const backtest = ['mizani', 'backtest', '--tape', 'node_modules/mizani/examples/week', ...window]
   const right = await run('npx', backtest, inFolder)
@@ -83,5 +83,5 @@ test('a folder of `mizani init` tests its strategies, and a backtest names the l
     ),
   )
   const misspelt = await run('npx', backtest, inFolder)
-  expect(misspelt.stderr).toMatch(/^warning: strategies\/skewed\.ts\(\d+,\d+\): error TS2339: .*inventry/m)
+  expect(misspelt.stderr).toMatch(/^warning: strategies\/trend\.ts\(\d+,\d+\): error TS2339: .*inventry/m)
 })

@@ -20,9 +20,8 @@ test.skipIf(needs('python3'))(
       const pip = ['-m', 'pip', 'install', '--quiet', '--requirement', join(folder, 'requirements.txt')]
       execFileSync(join(scratch, 'bin/python'), pip)
       const output = join(scratch, 'run.ipynb')
-      const env = { ...process.env, MIZANI_NODE: process.execPath }
       const run = ['--timeout=300', `--output=${output}`, join(folder, 'backtest.ipynb')]
-      execFileSync(join(scratch, 'bin/jupyter-execute'), run, { cwd: folder, env, stdio: 'pipe' })
+      execFileSync(join(scratch, 'bin/jupyter-execute'), run, { cwd: folder, stdio: 'pipe' })
       const { cells } = JSON.parse(readFileSync(output, 'utf8')) as { readonly cells: readonly Cell[] }
       const shown = cells.flatMap(({ outputs = [] }) => outputs.flatMap(({ data = {} }) => Object.keys(data)))
       expect(shown).toContain('image/png')

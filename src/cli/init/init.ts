@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { ask, type InitOptions } from './ask.ts'
-import { configText, STRATEGY_TEST_TEXT, STRATEGY_TEXT, TSCONFIG_TEXT } from './templates.ts'
+import { configText, packageRoot, SANDBOX_URL, strategyTexts, templateText } from './templates.ts'
 
 const CONFIG = 'mizani.yaml'
 /** The versions that this version was tested with. */
@@ -29,22 +28,26 @@ export async function init(folder: string, options: InitOptions & OutputFormat):
     )
   const answers = await ask(options)
   if (answers === null) return fail(options, EXIT_CODE.failed, 'nothing was written: the questions were left')
-  await mkdir(join(root, 'strategies'), { recursive: true })
+  const strategy = strategyTexts('trend')
   const files = [
     [CONFIG, configText(answers)],
-    ['strategies/skewed.ts', STRATEGY_TEXT],
-    ['strategies/skewed.test.ts', STRATEGY_TEST_TEXT],
-    ['tsconfig.json', TSCONFIG_TEXT],
+    ['strategies/trend.ts', strategy.code],
+    ['strategies/trend.test.ts', strategy.test],
+    ['tsconfig.json', templateText('tsconfig.json')],
     ['.gitignore', 'node_modules\ndata\n'],
   ] as const
-  const written: string[] = []
-  const kept: string[] = []
-  for (const [name, text] of files) {
-    if (await writeNew(join(root, name), text)) written.push(name)
-    else kept.push(name)
+  const [written, kept]: [string[], string[]] = [[], []]
+  try {
+    await mkdir(join(root, 'strategies'), { recursive: true })
+    for (const [name, text] of files) ((await writeNew(join(root, name), text)) ? written : kept).push(name)
+    await writeFile(join(root, 'package.json'), packageText)
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException
+    const so = written.length === 0 ? 'nothing was written' : `only ${written.join(', ')} were written`
+    return fail(options, EXIT_CODE.failed, `${root} cannot be written (${code ?? message}); ${so}`)
   }
-  await writeFile(join(root, 'package.json'), packageText)
   written.push('package.json')
+  const isSandbox = answers.venue === SANDBOX_URL
   const lines = [
     `written to ${root}: ${written.join(', ')}`,
     ...(kept.length > 0 ? [`left as they were: ${kept.join(', ')}`] : []),
@@ -52,8 +55,10 @@ export async function init(folder: string, options: InitOptions & OutputFormat):
     'Next:',
     ...(folder === '.' ? [] : [`  cd ${folder}`]),
     '  npm install              the types of the strategy kit, and TypeScript',
-    '  npx mizani check         test the configuration against the venue; changes nothing',
     '  npm test                 test the strategy',
+    ...(isSandbox ? ['  npx mizani sandbox       the simulated venue, in another terminal'] : []),
+    ...(isSandbox && answers.key === 'MIZANI_API_KEY' ? ['  export MIZANI_API_KEY=mm_test_sandbox'] : []),
+    '  npx mizani check         test the configuration against the venue; changes nothing',
     '  npx mizani run           run the daemon',
   ]
   print(options, lines.join('\n'), { folder: root, written, kept })
@@ -104,10 +109,4 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-/** Returns the folder of the checkout, or of the package, whose bundle is in `dist`. */
-function packageRoot(): string {
-  const fromHere = import.meta.url.endsWith('.ts') ? '../../../' : '../'
-  return fileURLToPath(new URL(fromHere, import.meta.url))
 }

@@ -4,7 +4,7 @@ import type { OutputFormat } from '../output/print.ts'
 import { type InitOptions, QUESTIONS } from './ask.ts'
 
 const HELP = `
-Asks six questions and writes mizani.yaml with comments, strategies/skewed.ts with its test, and the tsconfig.json and
+Asks six questions and writes mizani.yaml with comments, strategies/trend.ts with its test, and the tsconfig.json and
 package.json that give an editor the types of the strategy kit. An answer on the command line is not asked for; without a
 terminal the usual answers are taken. Nothing that exists is overwritten: package.json is completed.
 Examples:
@@ -36,7 +36,7 @@ const NEW_HELP = `
 Writes NAME.ts, a strategy that uses an indicator of the kit, and NAME.test.ts, into the folder of \`mizani init\`. Refuses
 if either exists.
 Example:
-  $ npx mizani strategy new trend`
+  $ npx mizani strategy new carry`
 
 /** The command that adds a strategy to the folder of `mizani init`. */
 export function registerStrategyCommands(program: Command): void {

@@ -40,12 +40,11 @@ export async function checkTypes(use: string | undefined, configFile: string): P
   const options = { cwd: project, timeout: TIME_LIMIT_MS, env: { PATH: process.env['PATH'] } }
   return new Promise((settle) => {
     execFile(process.execPath, args, options, (failure, out, stderr) => {
-      const errors = out.split('\n').filter((line) => /: error TS\d+: /.test(line) && !isElsewhere(line))
-      const isCrash = failure !== null && errors.length === 0
-      if (isCrash && !/error TS\d+/.test(out))
+      const lines = out.split('\n').filter((line) => /error TS\d+: /.test(line))
+      const own = lines.filter((line) => !isElsewhere(line))
+      if (failure !== null && lines.length === 0)
         settle(skipped(`TypeScript failed: ${stderr.trim() || failure.message}`))
-      else if (isCrash) settle({ kind: 'checked', errors: out.trim().split('\n') })
-      else settle({ kind: 'checked', errors })
+      else settle({ kind: 'checked', errors: own.length > 0 ? own : lines })
     })
   })
 }
@@ -59,7 +58,7 @@ function skipped(why: string): TypeCheck {
   return { kind: 'skipped', why }
 }
 
-/** Returns the nearest folder with a `tsconfig.json`, from `folder` up; null = there is none before mizani's own. */
+/** Returns the nearest folder with a `tsconfig.json`, from `folder` up; null = no folder below mizani's own has one. */
 function projectOf(folder: string): string | null {
   if (resolve(folder) === resolve(OWN_ROOT)) return null
   if (existsSync(join(folder, 'tsconfig.json'))) return folder
