@@ -18,6 +18,7 @@ export const COMMAND_OPTIONS = {
     'repeat it, for example 1h, until SIGTERM or SIGINT; exit code 0 then',
     durationOption,
   ],
+  changes: ['--changes <json>', 'settings that replace those of the file, by dotted path', changesOption],
   json: ['--json', 'one JSON document instead of text'],
   reason: ['--why, --reason <text>', 'reason, which is journalled with your name', 'from the command line'],
 } as const
@@ -149,6 +150,17 @@ export function describeOption(option: Option): string {
 }
 
 const UNITS_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const
+
+/** Parses an option's settings by dotted path; anything else is refused with the valid form. */
+export function changesOption(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
+  } catch {
+    // Reported below.
+  }
+  throw new InvalidArgumentError('Expected a JSON object like {"quote.safeBps":300}.')
+}
 
 /** Parses an option's duration of one second to a year; anything else is refused with the valid form. */
 export function durationOption(text: string): Ms {

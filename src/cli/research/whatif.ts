@@ -24,7 +24,7 @@ export type WhatifOptions = OutputFormat & {
   readonly to?: Ms
   readonly seed?: number
   readonly report?: string
-  /** Changes to the file by dotted path, for an assistant's question. */
+  /** Changes to the file by dotted path. */
   readonly changes?: Changes
 }
 

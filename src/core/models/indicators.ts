@@ -82,8 +82,8 @@ const DAY_MINUTES = 1_440
  */
 export function dayProfile(before: DayProfile | null, minute: number, value: number, slots = 24): DayProfile {
   const { counts, means } = before ?? {
-    counts: Array.from<number>({ length: slots }).fill(0),
-    means: Array.from<number>({ length: slots }).fill(0),
+    counts: Array.from({ length: slots }, () => 0),
+    means: Array.from({ length: slots }, () => 0),
   }
   const slot = slotOf(counts.length, minute)
   const count = counts[slot]! + 1

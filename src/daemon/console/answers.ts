@@ -114,8 +114,8 @@ const parameters = z.object({
   params: z.unknown(),
   /** JSON Schema of the parameters; null = it cannot be expressed. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** Operator settings that differ from the file; they last until the daemon restarts. */
-  changed: z.array(z.object({ path: z.string(), file: z.unknown(), now: z.unknown() })),
+  /** Operator settings that differ from the file; they last until the daemon restarts. `given`: as the operator sent it. */
+  changed: z.array(z.object({ path: z.string(), file: z.unknown(), now: z.unknown(), given: z.unknown() })),
   /** Settings that may change without editing the file: these paths, and paths below them. */
   changeable: z.array(z.string()),
 })
@@ -138,6 +138,36 @@ const preview = z.object({
   after: previewed.nullable(),
 })
 export type PreviewAnswer = Shown<z.infer<typeof preview>>
+
+/** A backtest or a what-if that a person started on the console. */
+const researchRun = z.object({
+  id: z.string(),
+  position: z.string(),
+  kind: z.enum(['backtest', 'whatif']),
+  /** Null = the journal of the position. */
+  tape: z.string().nullable(),
+  changes: z.record(z.string(), z.unknown()),
+  who: z.string(),
+  startedAt: ms,
+  endedAt: ms.nullable(),
+  state: z.enum(['running', 'finished', 'failed', 'cancelled']),
+  /** The latest progress with the remaining time; null = not known. */
+  progress: z.string().nullable(),
+  /** Why there is no report; null = there is one, or it runs. */
+  problem: z.string().nullable(),
+})
+export type ResearchRun = Shown<z.infer<typeof researchRun>>
+
+/** GET /api/v1/research. */
+const research = z.object({
+  position: z.string(),
+  tapes: z.array(z.string()),
+  since: ms.describe(
+    'When the process started, in milliseconds since the epoch; earlier runs are forgotten.',
+  ),
+  runs: z.array(researchRun),
+})
+export type ResearchAnswer = Shown<z.infer<typeof research>>
 
 export const commandOutcome = z.object({
   position: z.string(),
@@ -174,6 +204,9 @@ export const ANSWER_SCHEMAS = {
   notices,
   parameters,
   preview,
+  research,
+  researchStarted: z.object({ answer: z.string(), run: researchRun }),
+  researchCancelled: z.object({ answer: z.string() }),
   state: z.union([viewSchema, z.object({ positions: z.array(z.union([viewSchema, silent])) })]),
   alerts: openAlertsAnswer,
   command: z.union([commandOutcome, z.object({ accepted: z.boolean(), positions: z.array(commandOutcome) })]),

@@ -33,6 +33,7 @@ POST /api/v1/${FIRST_COMMAND}        also ${OTHER_COMMANDS.join(', ')}; with the
 POST /api/v1/treasury/stop    also ${TREASURY_ORDERS.join(', ')}, match; with the token
 POST /api/v1/sign-in/key  a single-use key for a browser on this machine; with the bearer token
 POST /api/v1/sign-in      the token for such a key
+GET  /api/v1/research     backtests and what-ifs; POST starts one, research/cancel ends it; with the bearer token
 POST /api/v1/preview      the quote under other parameters; changes nothing; with the bearer token
 `
 

@@ -14,6 +14,7 @@ import type {
   OpenAlertRow,
   ParametersAnswer,
   PreviewAnswer,
+  ResearchRun,
 } from './answers.ts'
 
 /** The changes at a position since it was last read. */
@@ -112,4 +113,32 @@ export type PositionPort = {
   /** Records a person's answer to a proposal; executes nothing. */
   readonly answerProposal: (order: ProposalAnswer, who: string, why: string) => Promise<OperatorAnswer>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
+}
+
+export type ResearchOrder = Pick<ResearchRun, 'position' | 'kind' | 'tape' | 'changes' | 'who'> & {
+  /** What operators have changed since the file was read. */
+  readonly inForce: ResearchRun['changes']
+}
+
+export type ResearchRefusal = {
+  /** Another run is under way. */
+  readonly isBusy: boolean
+  readonly message: string
+}
+
+/** Backtests and what-ifs of the process's positions, one at a time. */
+export type ResearchPort = {
+  /** When the process started: earlier runs are forgotten. */
+  readonly since: Ms
+  /** Returns the tapes that the position's configuration lists. */
+  readonly tapes: (position: string) => readonly string[]
+  /** The latest runs, newest first. */
+  readonly runs: () => readonly ResearchRun[]
+  readonly start: (order: ResearchOrder) => Result<ResearchRun, ResearchRefusal>
+  /** Returns false if no such run is under way. */
+  readonly cancel: (id: string, who: string) => boolean
+  /** Resolves with the report of a finished run, or with null. */
+  readonly report: (id: string) => Promise<string | null>
+  /** Cancels the run that is under way. */
+  readonly close: () => void
 }

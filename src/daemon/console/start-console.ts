@@ -20,6 +20,7 @@ import { signInRoutes } from './auth/sign-in.ts'
 import { pageRoutes } from './page-routes.ts'
 import { listRoutes } from './api/list-routes.ts'
 import { parameterRoutes } from './api/parameter-routes.ts'
+import { researchRoutes } from './api/research-routes.ts'
 import { pastRoutes } from './api/past-routes.ts'
 import { healthRoutes, readRoutes } from './api/read-routes.ts'
 import { proposalRoutes } from './proposals/proposal-routes.ts'
@@ -146,6 +147,7 @@ async function buildApp(options: ConsoleOptions, access: AccessControl): Promise
   streamRoutes(app, options, access)
   pastRoutes(app, options, access)
   parameterRoutes(app, options, access)
+  researchRoutes(app, options, access)
   commandRoutes(app, options, access)
   stopRoutes(app, options, access)
   treasuryRoutes(app, options, access)

@@ -20,6 +20,8 @@ export type BacktestOptions = OutputFormat &
     readonly tape?: string
     readonly strategy?: string
     readonly params?: string
+    /** Changes to the file by dotted path. */
+    readonly changes?: Changes
     readonly fills?: FillModelName
     readonly seed?: number
     readonly from?: Ms
@@ -47,7 +49,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   if (problem !== null) return fail(options, EXIT_CODE.usage, problem)
   const wanted = {
     offline: true,
-    changes: { ...changes.value, ...like.value.changes },
+    changes: { ...options.changes, ...changes.value, ...like.value.changes },
     strategy: 'load',
   } as const
   const config = await watch.loading(() => loadOrExplain(options.config, options, wanted))

@@ -247,6 +247,7 @@ function assemble(
     record: config.record,
     close: config.close,
     backtest: { ...config.backtest, tape: tape === null ? null : near(tape) },
+    research: { tapes: config.research.tapes.map(near) },
     isolate: config.isolate,
     file,
     sources,

@@ -56,6 +56,8 @@ export type LoadedConfig = {
   readonly close: ConfigFile['close']
   /** Absolute path of the tape, with the other settings of a backtest. */
   readonly backtest: ConfigFile['backtest']
+  /** With absolute paths. */
+  readonly research: ConfigFile['research']
   /** Whether the position has a separate worker instead of sharing one. */
   readonly isolate: boolean
   /** The file's path as given. */

@@ -50,6 +50,14 @@ export const recordSection = z.strictObject({
   rotateMs: field.intervalMs.default(6 * 3_600_000).describe('Duration of one Parquet file.'),
 })
 
+export const researchSection = z.strictObject({
+  tapes: z
+    .array(field.text)
+    .max(50)
+    .default([])
+    .describe('Tapes (folders or files, relative to this file) that a backtest from the console may read.'),
+})
+
 /** Decimals of USD amounts here. */
 const USD_DECIMALS = 6
 

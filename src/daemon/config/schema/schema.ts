@@ -7,7 +7,7 @@ import { fairValueSection } from './fair-value.ts'
 import { storeSection } from './store.ts'
 import { guardSection } from './guard.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
-import { backtestSection, drillsSection, recordSection } from './research.ts'
+import { backtestSection, drillsSection, recordSection, researchSection } from './research.ts'
 import { field, flag, money, orNull, perAsset, writtenAddress } from './field.ts'
 import { httpSection } from './http.ts'
 import { notifySection } from './notify.ts'
@@ -135,6 +135,7 @@ export const configSchema = z
     drills: drillsSection
       .prefault({})
       .describe('What `mizani drill` allows a bad night; the daemon does not read it.'),
+    research: researchSection.prefault({}),
     rfq: orNull(rfqSection, 'Self-custody: signed orders instead of pooled capital. null = off.'),
     chain: orNull(
       chainSection,

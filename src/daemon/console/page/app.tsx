@@ -16,6 +16,7 @@ import { HealthPanel } from './book/health-panel.tsx'
 import { OrdersPanel } from './book/orders-panel.tsx'
 import { PnlPanel } from './book/pnl-panel.tsx'
 import { ChallengerPanel } from './book/challenger-panel.tsx'
+import { ResearchPanel } from './book/research-panel.tsx'
 import { ScorecardPanel } from './book/scorecard-panel.tsx'
 import { ScalesPanel } from './book/scales-panel.tsx'
 import { ChartsPanel } from './charts/charts-panel.tsx'
@@ -115,6 +116,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
           {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
           {view.challenger !== null && <ChallengerPanel challenger={view.challenger} now={view.now} />}
+          <ResearchPanel position={name} now={now} takesCommands={takesCommands} />
           <ChartsPanel position={name} dataNow={view.now} stale={stale} />
           <FillsPanel position={name} view={view} />
           <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />

@@ -19,6 +19,11 @@ const MOST_COUNTED = 10_000
 const FREE = /^\/(?:healthz|readyz|api\/v1\/proof|assets\/[^/?]*)?(?:\?|$)/
 /** Orchestrators and the command line request these before they act. */
 const FIRST = /^\/(?:healthz|readyz|api\/v1\/proof)(?:\?|$)/
+/**
+ * A browser that opens a report sends no token. The id has 128 random bits and appears only in answers to those who may read, so its holder
+ * may read the report.
+ */
+const REPORT = /^\/api\/v1\/research\/[0-9a-f]{32}\/report$/
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -57,7 +62,7 @@ export function createDoor(
     if (!isRead && !isSignIn) access.checkCommand(asker, PERMISSIONS)
     if (FIRST.test(url)) return enter.first
     if (FREE.test(url)) return enter.other
-    if (!isSignIn) access.checkRead(asker)
+    if (!isSignIn && !REPORT.test(url)) access.checkRead(asker)
     checkBudget('address', asker.ip)
     return enter.other
   }

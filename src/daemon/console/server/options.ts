@@ -1,7 +1,7 @@
 import type { Credential } from '../auth/credentials.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { ConnectionLimits } from '../../../base/http/limit-connections.ts'
-import type { PositionPort } from '../position-port.ts'
+import type { PositionPort, ResearchPort } from '../position-port.ts'
 
 /** The part of a position that a stop needs. */
 export type StopPort = Pick<PositionPort, 'name' | 'command' | 'treasuryOrder'>
@@ -24,6 +24,8 @@ export type ConsoleOptions = {
   readonly isFleet?: boolean
   /** Whether a thread of the process can neither continue nor be ended. */
   readonly isStuck?: () => boolean
+  /** Absent = the console starts no research. */
+  readonly research?: ResearchPort
   readonly version: string
   /** Renders the text of GET /metrics. */
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>

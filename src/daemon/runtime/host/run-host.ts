@@ -1,6 +1,6 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { err } from '../../../base/result.ts'
-import type { Credential } from '../../console/auth/credentials.ts'
+import type { ConsoleOptions } from '../../console/server/options.ts'
 import type { OperatorAnswer, PositionPort } from '../../console/position-port.ts'
 import { startConsole } from '../../console/start-console.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -24,6 +24,7 @@ import { restrictAccess } from './restrict-access.ts'
 import { createOperatorSocket, type OperatorSocket } from './operator-socket.ts'
 import { createCredentials, leaveToken } from '../operator-token.ts'
 import { createWorkerPool } from './worker-pool.ts'
+import { createResearchRuns } from './research-runs.ts'
 import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
 import { storeInUse } from '../../../store/store-lock.ts'
@@ -112,12 +113,12 @@ export async function runHost(
       void positions.notified().then(() => ended.resolve(exitCode))
     },
   })
-  const summaries = createSummaries(positions)
-  const heartbeats = createHeartbeatMetrics()
+  const [summaries, heartbeats] = [createSummaries(positions), createHeartbeatMetrics()]
   const ofProcess = [registrySource(heartbeats), metrics].filter((one) => one !== undefined)
   const sources = () => [...positions.metrics(), ...ofProcess]
+  const research = createResearchRuns({ find: (name) => positions.find(name)?.config })
   const isFleet = mayBeEmpty !== undefined
-  const shown = { version, ports, sources, summaries, isFleet, credentials: credentials.all }
+  const shown = { version, ports, research, sources, summaries, isFleet, credentials: credentials.all }
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
@@ -250,28 +251,28 @@ function openLogs(
 
 function listen(
   { http }: Pick<LoadedConfig, 'http'>,
-  what: {
-    readonly version: string
+  {
+    ports,
+    sources,
+    summaries,
+    ...shown
+  }: Pick<ConsoleOptions, 'version' | 'research' | 'isFleet' | 'credentials'> & {
     readonly ports: readonly PositionPort[]
     readonly sources: () => readonly MetricsSource[]
     readonly summaries: Summaries
-    readonly isFleet: boolean
-    readonly credentials: readonly Credential[]
   },
   reportError: (error: unknown) => void,
 ): ReturnType<typeof startConsole> {
   return startConsole({
+    ...shown,
     host: http.host,
     port: http.port,
-    credentials: what.credentials,
     readsNeedToken: http.readsNeedToken,
-    positions: what.ports,
-    absent: what.summaries.absent,
-    summaries: what.summaries.read,
-    isFleet: what.isFleet,
+    positions: ports,
+    absent: summaries.absent,
+    summaries: summaries.read,
     isStuck: hasStuckThread,
-    version: what.version,
-    scrape: createScrape(what.sources),
+    scrape: createScrape(sources),
     reportError,
   })
 }

@@ -12,13 +12,19 @@ export async function parametersOf({
   set,
 }: Pick<Reloader, 'current' | 'set'>): Promise<ParametersAnswer> {
   const config = current()
-  const paths = Object.keys(set())
+  const given = set()
+  const paths = Object.keys(given)
   const inFile = paths.length === 0 ? null : await fileAlone(config, paths)
   return {
     use: config.core.strategy.use,
     params: plain(config.core.strategy.params),
     schema: strategyJsonSchema(config.strategy),
-    changed: paths.map((path) => ({ path, file: valueAt(inFile, path), now: valueAt(config, path) })),
+    changed: paths.map((path) => ({
+      path,
+      file: valueAt(inFile, path),
+      now: valueAt(config, path),
+      given: given[path],
+    })),
     changeable: CHANGEABLE,
   }
 }

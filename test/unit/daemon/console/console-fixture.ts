@@ -39,7 +39,7 @@ export function position(
       use: 'fixed-spread',
       params: { bidBps: 40 },
       schema: { type: 'object' },
-      changed: [{ path: 'strategy.params.bidBps', file: 30, now: 40 }],
+      changed: [{ path: 'strategy.params.bidBps', file: 30, now: 40, given: 40 }],
       changeable: ['strategy.params'],
     }),
     preview: async () => {

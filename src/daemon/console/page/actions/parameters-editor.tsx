@@ -5,10 +5,15 @@ import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from
 import { parameterChangesOf, parameterFields } from './parameter-fields.ts'
 import { ParameterForm, PreviewTable } from './parameter-form.tsx'
 
-type ParametersDialogProps = { readonly position: string; readonly onClose: () => void }
+type ParametersDialogProps = {
+  readonly position: string
+  readonly onClose: () => void
+  /** Simulates the change over the journal instead of making it. */
+  readonly isWhatIf?: boolean
+}
 
 /** The strategy's parameters: current values, allowed values, and the effect of a change. */
-export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
+export function ParametersDialog({ position, onClose, isWhatIf = false }: ParametersDialogProps) {
   const [answer, setAnswer] = useState<ParametersAnswer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
@@ -32,7 +37,7 @@ export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
           </div>
         </>
       ) : (
-        <ParametersEditor position={position} answer={answer} onClose={onClose} />
+        <ParametersEditor position={position} answer={answer} onClose={onClose} isWhatIf={isWhatIf} />
       )}
     </Dialog>
   )
@@ -41,14 +46,18 @@ export function ParametersDialog({ position, onClose }: ParametersDialogProps) {
 const NOTE =
   'What if? shows the resulting quote and changes nothing. A change lasts until the daemon restarts; to keep it, write it into the configuration file.'
 
+const WHAT_IF_NOTE =
+  'Runs the market data of the journal twice, as it was quoted and with these parameters, and compares both. Nothing changes.'
+
 type ParametersEditorProps = {
   readonly position: string
   readonly answer: ParametersAnswer
   readonly onClose: () => void
+  readonly isWhatIf: boolean
 }
 
 /** A change is previewed first and then confirmed; the confirmed change is exactly the previewed one. */
-function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) {
+function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEditorProps) {
   const fields = parameterFields(answer.schema, answer.params)
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(fields.map(({ path, text }) => [path, text])),
@@ -71,37 +80,34 @@ function ParametersEditor({ position, answer, onClose }: ParametersEditorProps) 
   const submit = (event: Event) => {
     event.preventDefault()
     const given = { position, who: reason.who.trim(), why: reason.why.trim() }
-    if (fromFile) {
-      keepReason(reason)
-      return send('reload', { ...given, fromFile })
-    }
-    if (preview?.ok !== true || !changes.ok) return void tryOut()
+    const isReady = isWhatIf || preview?.ok === true
+    if (!fromFile && !(isReady && changes.ok)) return void tryOut()
     keepReason(reason)
-    send('reload', { ...given, changes: changes.value })
+    if (fromFile || !changes.ok) send('reload', { ...given, fromFile: true })
+    else if (isWhatIf) send('research', { ...given, kind: 'whatif', changes: changes.value })
+    else send('reload', { ...given, changes: changes.value })
   }
   const change = (path: string, text: string) => {
     setTexts({ ...texts, [path]: text })
     setPreview(null)
     setProblem(null)
   }
+  const setLabel = preview?.ok === true ? 'Set these' : 'What if?'
+  const label = isWhatIf ? 'Simulate' : fromFile ? 'Use the file' : setLabel
   return (
     <form onSubmit={submit}>
       {!isDone && (
         <fieldset disabled={state.phase === 'sending'}>
           <legend class="unseen">Parameters</legend>
           {!fromFile && <ParameterForm fields={fields} texts={texts} onChange={change} />}
-          <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />
+          {!isWhatIf && <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />}
           <WhoAndWhy reason={reason} onChange={setReason} />
         </fieldset>
       )}
       {preview !== null && !isDone && <PreviewTable preview={preview} />}
       {problem !== null && <p class="bad">{problem}</p>}
-      <ActionEnd
-        state={state}
-        label={fromFile ? 'Use the file' : preview?.ok === true ? 'Set these' : 'What if?'}
-        onClose={onClose}
-      />
-      {!isDone && <p class="note">{NOTE}</p>}
+      <ActionEnd state={state} label={label} onClose={onClose} />
+      {!isDone && <p class="note">{isWhatIf ? WHAT_IF_NOTE : NOTE}</p>}
     </form>
   )
 }
