@@ -91,6 +91,32 @@ export type FillAnswerRow = Shown<z.infer<typeof fill>>
 const fills = z.object({ fills: z.array(fill), next: z.string().nullable() })
 export type FillsPage = Shown<z.infer<typeof fills>>
 
+/** GET /api/v1/days: the last UTC days, oldest first, and the sums of the whole period by side and tokens. */
+const days = z.object({
+  days: z.array(
+    z.object({
+      day: z.string(),
+      /** What the day earned, so far if it is today; null = no sample was taken on this day. */
+      pnlTzs: z.number().nullable(),
+      pnlUsd: z.number().nullable(),
+      fills: z.int(),
+      volumeUsd: z.number(),
+    }),
+  ),
+  pairs: z.array(
+    z.object({
+      side: z.enum(['bid', 'ask']),
+      inAsset: z.string(),
+      outAsset: z.string(),
+      fills: z.int(),
+      volumeUsd: z.number(),
+      /** What the venue took from these fills, whole tokens of `outAsset`. */
+      fee: z.number(),
+    }),
+  ),
+})
+export type DaysAnswer = Shown<z.infer<typeof days>>
+
 /** One line of the event log. */
 const notice = z.object({
   /** Event number and place within the event: the position to continue from. */
@@ -200,6 +226,7 @@ export const ANSWER_SCHEMAS = {
   health,
   ready,
   history,
+  days,
   fills,
   notices,
   parameters,

@@ -1,3 +1,5 @@
+import type { Asset } from '../../base/money/asset.ts'
+import type { Side } from '../../base/money/side.ts'
 import type { ProposedAction, Proposal, ProposalOrder } from '../../core/engine/model/proposal-state.ts'
 import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
@@ -7,6 +9,7 @@ import type { StopView } from '../view/stop-view.ts'
 import type { TreasuryReading } from '../view/treasury-reading.ts'
 import type { ConsoleCommand, ParameterChanges } from './commands/command-entry.ts'
 import type {
+  DaysAnswer,
   FillsPage,
   HistoryAnswer,
   NoticeRow,
@@ -31,7 +34,15 @@ export type PositionNews = {
 export type LookSince = { readonly seq: number | null; readonly notice: string | null }
 
 export type HistoryQuery = { readonly from: Ms; readonly to: Ms; readonly points: number }
-export type FillsQuery = { readonly after: string | null; readonly limit: number }
+export type FillsQuery = {
+  readonly after: string | null
+  readonly limit: number
+  /** Default: both. */
+  readonly side?: Side | undefined
+  /** Only fills that moved this token; default: all. */
+  readonly asset?: Asset | undefined
+}
+export type DaysQuery = { readonly days: number }
 export type NoticesQuery = {
   readonly after: string | null
   readonly limit: number
@@ -48,6 +59,7 @@ export type ReadFailure = { readonly kind: 'busy' | 'slow' | 'unreadable'; reado
 /** Reads the position's past from its store, without involving the trading loop. */
 export type PastPort = {
   readonly history: (query: HistoryQuery) => Promise<Result<HistoryAnswer, ReadFailure>>
+  readonly days: (query: DaysQuery) => Promise<Result<DaysAnswer, ReadFailure>>
   readonly fills: (query: FillsQuery) => Promise<Result<FillsPage, ReadFailure>>
   readonly notices: (query: NoticesQuery) => Promise<Result<NoticesAnswer, ReadFailure>>
 }

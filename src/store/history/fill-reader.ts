@@ -26,12 +26,25 @@ export type FillRow = FillLegs & {
 }
 
 type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
+/** What filled on a UTC day (days since the epoch): dollars, and the whole fee in base units of `outAsset`; floats, for charts. */
+type FillSum = {
+  readonly day: number
+  readonly side: Side
+  readonly inAsset: Asset
+  readonly outAsset: Asset
+  readonly fills: number
+  readonly volumeUsd: number
+  readonly fee: number
+}
+type FillFilter = { readonly side?: Side | undefined; readonly asset?: Asset | undefined }
 /** `step` counts from 0, the step that ends at `end`. */
 type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }
 
 export type FillReader = {
   /** The fills before the place, newest first; null = from the newest. */
-  readonly fills: (before: EventPlace | null, limit: number) => readonly FillRow[]
+  readonly fills: (before: EventPlace | null, limit: number, filter?: FillFilter) => readonly FillRow[]
+  /** Sums of the fills booked in [from, to] by day, side and tokens. */
+  readonly sumFills: (from: Ms, to: Ms) => readonly FillSum[]
   /** Counts fills booked in [from, to] per step of `stepMs`; steps end at `end`, `end` + step ... */
   readonly countFills: (range: FillRange) => readonly FillCount[]
   /** The mid known at `t`, and since when; null = none yet. */
@@ -46,7 +59,7 @@ const PAGE = `SELECT f.*, (
     WHERE e.seq = f.seq AND e.kind = 'fill' AND e.fill_id = f.venue_id AND p.account = 'fees'
     ORDER BY e.n, p.p LIMIT 1
   ) AS fee_paid
-  FROM fills f WHERE (f.seq, f.n) < (?, ?) ORDER BY f.seq DESC, f.n DESC LIMIT ?`
+  FROM fills f WHERE (f.seq, f.n) < (?, ?) AND f.side LIKE ? AND (f.in_asset LIKE ? OR f.out_asset LIKE ?) ORDER BY f.seq DESC, f.n DESC LIMIT ?`
 
 /** Returns a reader of fills (newest first), their number and their mids. */
 export function fillReader(db: Connection): FillReader {
@@ -57,12 +70,20 @@ export function fillReader(db: Connection): FillReader {
        side, count(*) AS count
      FROM fills WHERE posted_at BETWEEN ? AND ? GROUP BY 1, 2`,
   )
+  const sum = db.prepare(
+    `SELECT CAST(posted_at / 86400000 AS BIGINT) AS day, side, in_asset AS "inAsset", out_asset AS "outAsset",
+       count(*) AS fills, sum(CAST(volume_usd AS DOUBLE PRECISION)) / 1e18 AS "volumeUsd",
+       sum(CAST(fee AS DOUBLE PRECISION)) AS fee
+     FROM fills WHERE posted_at BETWEEN ? AND ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+  )
   const mid = db.prepare('SELECT t, mid FROM rates WHERE t <= ? ORDER BY t DESC, seq DESC LIMIT 1')
   return {
-    fills(before, limit) {
+    fills(before, limit, { side, asset } = {}) {
       const { seq, n } = before ?? FIRST_PAGE
-      return page.all(seq, n, limit).map(fillRow)
+      const token = asset ?? '%'
+      return page.all(seq, n, side ?? '%', token, token, limit).map(fillRow)
     },
+    sumFills: (from, to) => sum.all(from, to).map((row) => ({ ...(row as unknown as FillSum) })),
     countFills({ from, to, end, stepMs }) {
       const rows = count.all(end, end, stepMs, stepMs, from, to)
       return rows.map((row) => ({ ...(row as unknown as FillCount) }))

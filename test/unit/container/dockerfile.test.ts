@@ -134,7 +134,7 @@ describe('the HEALTHCHECK', () => {
           treasuryOrder: never,
           view: never,
           look: never,
-          past: { history: never, fills: never, notices: never },
+          past: { history: never, days: never, fills: never, notices: never },
           parameters: never,
           preview: never,
           ready: never,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { ASSETS } from '../../../base/money/asset.ts'
 import type { Result } from '../../../base/result.ts'
 import { ANSWER_SCHEMAS } from '../answers.ts'
 import type { ConsoleOptions } from '../server/options.ts'
@@ -38,6 +39,13 @@ const fillsQuery = z.strictObject({
   position,
   after,
   limit: z.coerce.number().int().min(1).max(500).default(100),
+  side: z.enum(['bid', 'ask']).optional(),
+  asset: z.enum(ASSETS).optional().describe('Only fills that moved this token.'),
+})
+
+const daysQuery = z.strictObject({
+  position,
+  days: z.coerce.number().int().min(1).max(400).default(42),
 })
 
 const SEVERITIES = ['info', 'warning', 'critical'] as const
@@ -63,7 +71,7 @@ const noticesQuery = z.strictObject({
     .describe('Only notices whose sentence contains this text (case-insensitive).'),
 })
 
-/** GET /api/v1/history, /fills and /notices: read from the stores without involving the trading loop. */
+/** GET /api/v1/history, /days, /fills and /notices: read from the stores without involving the trading loop. */
 export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, access: AccessControl): void {
   const portOf = (name: string | undefined) => findPosition(positions, name ?? null).past
   readRoute(app, access, '/api/v1/history', {
@@ -81,8 +89,15 @@ export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, 
     summary: 'Fills, newest first, with edge and markouts',
     query: fillsQuery,
     answer: ANSWER_SCHEMAS.fills,
-    handle: async ({ position: name, after: from = null, limit }) =>
-      valueOf(await portOf(name).fills({ after: from, limit })),
+    handle: async ({ position: name, after: from = null, limit, side, asset }) =>
+      valueOf(await portOf(name).fills({ after: from, limit, side, asset })),
+  })
+  readRoute(app, access, '/api/v1/days', {
+    tag: 'past',
+    summary: 'PnL, fills and volume of the last UTC days, and volume and fees by pair',
+    query: daysQuery,
+    answer: ANSWER_SCHEMAS.days,
+    handle: async ({ position: name, days }) => valueOf(await portOf(name).days({ days })),
   })
   readRoute(app, access, '/api/v1/notices', {
     tag: 'past',

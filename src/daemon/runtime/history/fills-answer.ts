@@ -15,9 +15,9 @@ const TEN_THOUSAND = 10_000
 const KNOWN_FOR_MS = 10 * MINUTE_MS
 
 /** Returns a page of fills, newest first, with the edge of each and the later moves of the mid. */
-export function fillsAnswer(reader: Reader, { after, limit }: FillsQuery, now: Ms): FillsPage {
+export function fillsAnswer(reader: Reader, { after, limit, side, asset }: FillsQuery, now: Ms): FillsPage {
   const place = after === null ? null : parseEventPlace(after)
-  const rows = reader.fills(place, limit + 1)
+  const rows = reader.fills(place, limit + 1, { side, asset })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = rows.length > limit && last !== undefined ? eventPlaceText(last) : null

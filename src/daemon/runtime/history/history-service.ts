@@ -62,6 +62,7 @@ export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistorySe
       // Each call has its own answer type.
       return {
         history: answer('history'),
+        days: answer('days'),
         fills: answer('fills'),
         notices: answer('notices'),
       } as PastPort

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { ReadFailure } from '../../console/position-port.ts'
 import { openHistory, type HistoryReader } from '../../../store/history/open-history.ts'
+import { daysAnswer } from './days-answer.ts'
 import { fillsAnswer } from './fills-answer.ts'
 import { historyAnswer } from './history-answer.ts'
 import type { HistoryCall } from './history-service.ts'
@@ -48,7 +49,7 @@ export function createHistoryReader(): (call: HistoryCall) => Result<unknown, Re
   }
 }
 
-const ANSWERS = { history: historyAnswer, fills: fillsAnswer, notices: noticesAnswer }
+const ANSWERS = { history: historyAnswer, days: daysAnswer, fills: fillsAnswer, notices: noticesAnswer }
 
 function unreadable(message: string): Result<never, ReadFailure> {
   return err({ kind: 'unreadable', message })

@@ -4,6 +4,7 @@ import type { FillAnswerRow, HistoryAnswer } from '../../../../src/daemon/consol
 import type {
   OperatorAnswer,
   FillsQuery,
+  DaysQuery,
   HistoryQuery,
   NoticesQuery,
   PastPort,
@@ -80,15 +81,21 @@ type Described = {
 }
 
 function past() {
-  const asked: { history: HistoryQuery[]; fills: FillsQuery[]; notices: NoticesQuery[] } = {
-    history: [],
-    fills: [],
-    notices: [],
-  }
+  const asked: { history: HistoryQuery[]; days: DaysQuery[]; fills: FillsQuery[]; notices: NoticesQuery[] } =
+    {
+      history: [],
+      days: [],
+      fills: [],
+      notices: [],
+    }
   const port: PastPort = {
     async history(query) {
       asked.history.push(query)
       return { ok: true, value: emptyHistory(query) }
+    },
+    async days(query) {
+      asked.days.push(query)
+      return { ok: true, value: { days: [], pairs: [] } }
     },
     async fills(query) {
       asked.fills.push(query)
@@ -262,7 +269,14 @@ describe('the past', () => {
     expect(asked.history[0]?.points).toBe(500)
     expect(asked.history[1]).toEqual({ from: 1_000, to: 2_000, points: 10 })
     await ask('/api/v1/fills?after=12.3&limit=5')
-    expect(asked.fills).toEqual([{ after: '12.3', limit: 5 }])
+    await ask('/api/v1/fills?side=bid&asset=USDT.bnb')
+    expect(asked.fills).toEqual([
+      { after: '12.3', limit: 5 },
+      { after: null, limit: 100, side: 'bid', asset: 'USDT.bnb' },
+    ])
+    await ask('/api/v1/days?days=7')
+    await ask('/api/v1/days')
+    expect(asked.days).toEqual([{ days: 7 }, { days: 42 }])
     await ask('/api/v1/notices?kind=alert,operator&severity=warning,critical&text=Mid%20age')
     await ask('/api/v1/notices')
     expect(asked.notices).toEqual([
@@ -295,14 +309,20 @@ describe('the past', () => {
     'notices?severity=grave',
     `notices?text=${'x'.repeat(201)}`,
     'notices?limit=NaN',
+    'days?days=0',
+    'days?days=1000000',
+    'fills?side=both',
+    'fills?asset=%25',
   ])('%s is refused in a sentence and reads nothing', async (path) => {
     const { asked, port } = past()
     const { ask } = await deskOf({ past: port })
     const told = await ask(`/api/v1/${path}`)
     expect(told.status).toBe(400)
     expect(told.json()['error']).toBe('bad-request')
-    expect(told.json()['message']).toMatch(/^(from|to|points|limit|after|severity|text|Unrecognized key)/)
-    expect([asked.history, asked.fills, asked.notices]).toEqual([[], [], []])
+    expect(told.json()['message']).toMatch(
+      /^(from|to|points|limit|after|severity|text|days|side|asset|Unrecognized key)/,
+    )
+    expect(asked).toEqual({ history: [], days: [], fills: [], notices: [] })
   })
 
   test.each(['busy', 'slow', 'unreadable'] as const)('that is %s is 503 with its sentence', async (kind) => {

@@ -32,6 +32,7 @@ export function position(
     look: async ({ seq }) => ({ view: seq === view.lastSeq ? null : view, notices: [], lastNotice: null }),
     past: {
       history: async () => ({ ok: false, error: { kind: 'unreadable', message: 'there is no store' } }),
+      days: async () => ({ ok: true, value: { days: [], pairs: [] } }),
       fills: async () => ({ ok: true, value: nothing }),
       notices: async () => ({ ok: true, value: nothing }),
     },

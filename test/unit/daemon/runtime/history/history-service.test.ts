@@ -169,6 +169,19 @@ describe('fills', () => {
     expect(fills[0]).toMatchObject({ at: T + 1, markoutBps: { m5: 0 } })
   })
 
+  test('of one side or token come in pages of their own', async () => {
+    const tether = { ...bought('t', T + 2), fill: { ...fillOf(bought('t', T + 2)), inAsset: 'USDT' } }
+    const folder = await storeWith([[bought('b', T + 1), sold('s', T + 1)], [tether as Observation]])
+    const ids = (query: object) =>
+      (
+        answer({ place: folder, now: T, what: 'fills', query: { after: null, limit: 9, ...query } }) as Fills
+      ).fills.map(({ id }) => id)
+    expect(ids({ side: 'ask' })).toEqual(['t', 'b'])
+    expect(ids({ side: 'bid' })).toEqual(['s'])
+    expect(ids({ asset: 'USDT' })).toEqual(['t'])
+    expect(ids({ side: 'bid', asset: 'USDT' })).toEqual([])
+  })
+
   test('come in pages without holes or repeats', async () => {
     const folder = await storeWith(
       Array.from({ length: 25 }, (_, n) => [bought(`a${n}`, T + n), sold(`b${n}`, T + n)]),
@@ -248,6 +261,38 @@ describe('notices', () => {
       after = pages.at(-1)?.next ?? null
     } while (after !== null)
     expect(pages.map(({ notices }) => notices.length)).toEqual([0, 0, 1])
+  })
+})
+
+describe('days', () => {
+  const NOTHING = { spreadCapture: 0n, staleMid: 0n, inventory: 0n, costs: 0n, unreconciled: 0n }
+  const earned = (t: number, tzs: bigint, usd: bigint): Observation => ({
+    ...(sample(t, 60) as Extract<Observation, { type: 'sample' }>),
+    pnl: { tzs: { ...NOTHING, spreadCapture: tzs * 10n ** 36n }, totalUsd: usd * 10n ** 54n },
+  })
+  const midnight = Math.floor(T / DAY_MS) * DAY_MS
+
+  test('earned their last total less the one before, and a day without a sample is unknown', async () => {
+    const folder = await storeWith([
+      [earned(midnight - 2 * DAY_MS + HOUR_MS, 1_000n, 1n)],
+      [bought('b', midnight - 2 * DAY_MS + HOUR_MS), sold('s', midnight - 2 * DAY_MS + HOUR_MS)],
+      [earned(midnight + HOUR_MS, 5_000n, 2n)],
+      [bought('c', midnight + HOUR_MS)],
+    ])
+    const days = answer({ place: folder, now: midnight + 2 * HOUR_MS, what: 'days', query: { days: 4 } })
+    const none = { pnlTzs: null, pnlUsd: null, fills: 0, volumeUsd: 0 }
+    expect(days).toMatchObject({
+      days: [
+        { day: '2023-11-11', ...none },
+        { day: '2023-11-12', pnlTzs: 1_000, pnlUsd: 1, fills: 2, volumeUsd: 2 },
+        { day: '2023-11-13', ...none },
+        { day: '2023-11-14', pnlTzs: 4_000, pnlUsd: 1, fills: 1, volumeUsd: 1 },
+      ],
+      pairs: [
+        { side: 'ask', inAsset: 'USDC', outAsset: 'NTZS', fills: 2, volumeUsd: 2 },
+        { side: 'bid', inAsset: 'NTZS', outAsset: 'USDC', fills: 1, volumeUsd: 1 },
+      ],
+    })
   })
 })
 
