@@ -22,7 +22,7 @@ GET  /metrics             for Prometheus
 GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
 GET  /api/v1/positions    a line for each position: filtered, sorted and in pages, with sums
 GET  /api/v1/stream       state changes and notices, as server-sent events
-GET  /api/v1/history      columns for charts; also fills, notices
+GET  /api/v1/history      columns for charts; also days, fills, notices
 GET  /api/v1/parameters   the strategy's parameters: schema, current values, and those that differ from the file
 GET  /api/v1/alerts       open critical alerts, and who acknowledged them
 GET  /api/v1/proposals    proposals that wait for a person; POST adds one, proposals/accept and proposals/reject answer it; with the token

@@ -407,7 +407,7 @@ describe.skipIf(needs('chromium'))('the page', () => {
     daemon.tell({ type: 'hello', version: '0.1.0', now: 0, positions: ['desk-1'], takesCommands: true })
     daemon.tell({ type: 'state', position: 'desk-1', view: consoleView() })
     const { page, requests } = await openConsole(browser, daemon.url)
-    await page.getByLabel('Token', { exact: true }).fill('the-token')
+    await page.getByLabel('Access key', { exact: true }).fill('the-token')
     await page.getByRole('button', { name: 'Keep for this tab' }).click()
     await expect.poll(() => text(page, '.banner h1 b')).toEqual(['ACTIVE'])
     expect(await page.evaluate('[localStorage.length, document.cookie]')).toEqual([0, ''])

@@ -89,7 +89,7 @@ describe.skipIf(needs('chromium'))('the console on a running daemon', () => {
     await page.getByLabel('bidBps').fill('52')
     await page.getByLabel('Who').fill('amina')
     await page.getByLabel('Why').fill('wider on the bid')
-    await page.getByLabel('Token').fill(HTTP_TOKEN)
+    await page.getByLabel('Access key').fill(HTTP_TOKEN)
     await page.getByRole('button', { name: 'What if?' }).click()
     await expect
       .poll(() => text(page, '.preview tbody tr'), SOON)

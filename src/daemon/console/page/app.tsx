@@ -11,6 +11,7 @@ import { ActionBar } from './actions/action-bar.tsx'
 import { OpenAlertsPanel } from './actions/open-alerts-panel.tsx'
 import { ProposalsPanel } from './actions/proposals-panel.tsx'
 import { WithdrawalsPanel } from './actions/withdrawals-panel.tsx'
+import { DaysPanel } from './book/days-panel.tsx'
 import { FillsPanel } from './book/fills-panel.tsx'
 import { HealthPanel } from './book/health-panel.tsx'
 import { OrdersPanel } from './book/orders-panel.tsx'
@@ -116,10 +117,11 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
           {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
           {view.challenger !== null && <ChallengerPanel challenger={view.challenger} now={view.now} />}
-          <ResearchPanel position={name} now={now} takesCommands={takesCommands} />
-          <ChartsPanel position={name} dataNow={view.now} stale={stale} />
+          <ChartsPanel view={view} stale={stale} />
+          <DaysPanel position={name} now={view.now} />
           <FillsPanel position={name} view={view} />
           <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />
+          <ResearchPanel position={name} now={now} takesCommands={takesCommands} />
         </div>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { HELP } from './help.ts'
 
 type PanelProps = {
   /** The id of the heading. */
@@ -19,9 +20,22 @@ export function Panel({ id, title, unit, mark, children, ...props }: PanelProps)
       <h2 id={id}>
         {title} {unit !== undefined && <span class="unit">{unit}</span>}
         {mark}
+        <Help id={id} />
       </h2>
       {children}
     </section>
+  )
+}
+
+/** Explains a panel on request: a tooltip that touch and keyboard open too. */
+export function Help({ id }: { readonly id: string }) {
+  const text = HELP[id]
+  if (text === undefined) return null
+  return (
+    <details class="help">
+      <summary aria-label="About this panel">?</summary>
+      <p>{text}</p>
+    </details>
   )
 }
 

@@ -1,4 +1,3 @@
-import { isoText } from '../../../base/text/times.ts'
 import { DAY_MS, type Ms } from '../../../base/time.ts'
 import { PNL_TERMS } from '../../../core/ledger/book/pnl.ts'
 import type { HistoryReader } from '../../../store/history/open-history.ts'
@@ -30,7 +29,7 @@ export function daysAnswer(
       end !== null && end.t > start ? difference(totalsOf(rows[index] ?? null), totalsOf(end)) : null
     const traded = sums.filter(({ day }) => day * DAY_MS === start)
     return {
-      day: isoText(start).slice(0, 10),
+      day: new Date(start).toISOString().slice(0, 10),
       pnlTzs: earned?.tzs ?? null,
       pnlUsd: earned?.usd ?? null,
       fills: traded.reduce((sum, { fills }) => sum + fills, 0),

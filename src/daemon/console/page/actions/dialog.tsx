@@ -63,7 +63,7 @@ export function WhoAndWhy({ reason, onChange, isOptional = false }: WhoAndWhyPro
       />
       {session.token() === null && (
         <TextField
-          label="Token"
+          label="Access key"
           note={
             <>
               http.token of the configuration; the address that `mizani console` prints brings it. It stays in

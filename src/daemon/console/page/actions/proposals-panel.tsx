@@ -43,7 +43,7 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
           </p>
           <p class="note">
             Read by {(one.readers ?? []).join(', ') || 'unknown'}; accepted by{' '}
-            {(one.approvers ?? []).join(', ') || `a token that may ${one.needs}`}
+            {(one.approvers ?? []).join(', ') || `an access key that may ${one.needs}`}
           </p>
           <Differences one={one} />
           {takesCommands && (

@@ -8,12 +8,12 @@ type TokenDialogProps = { readonly onDone: () => void; readonly onCancel: () => 
 /** Takes the token of this tab, or discards it. */
 export function TokenDialog({ onDone, onCancel }: TokenDialogProps) {
   return (
-    <Dialog title="Token" onClose={onCancel}>
+    <Dialog title="Access key" onClose={onCancel}>
       {session.token() === null ? (
         <TokenForm onDone={onDone} onCancel={onCancel} />
       ) : (
         <>
-          <p>This tab has a token. It is forgotten when the tab is closed.</p>
+          <p>This tab has an access key. It is forgotten when the tab is closed.</p>
           <div class="buttons">
             <button type="button" onClick={onCancel}>
               Back
@@ -42,11 +42,11 @@ export function TokenForm({ onDone, onCancel }: TokenFormProps) {
         onDone()
       }}
     >
-      <TextField label="Token" type="password" required value={token} onChange={setToken} />
+      <TextField label="Access key" type="password" required value={token} onChange={setToken} />
       <p class="note">
         Open the address that `mizani start` or `mizani console` prints: it signs a browser on the same
-        machine in. Elsewhere give http.token of the configuration, or one of http.tokens. The token stays in
-        the session storage of this tab until the tab is closed and goes to this daemon in a header.
+        machine in. Elsewhere give the value of http.token in the configuration, or one of http.tokens. It
+        stays in the session storage of this tab until the tab is closed and goes to this daemon in a header.
       </p>
       <div class="buttons">
         {onCancel !== undefined && (

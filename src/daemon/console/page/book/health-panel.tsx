@@ -48,7 +48,9 @@ export function HealthPanel({ view, sinceMs }: Props) {
           {numberText(fills.total, 0)} ({numberText(fills.bid, 0)} bid, {numberText(fills.ask, 0)} ask),{' '}
           {shownDecimal(fills.volumeUsd, 0)} $
         </Row>
-        <Row name="Fee">{view.feeModel}</Row>
+        <Row name="Fee">
+          {view.feeModel.replace('from-position', 'paid by us').replace('none', 'not paid by us')}
+        </Row>
       </dl>
     </Panel>
   )

@@ -21,7 +21,7 @@ export function offZones(view: PositionView): readonly OffZone[] {
 function byStrategy({ strategy, inventory: { target } }: PositionView): readonly OffZone[] {
   const offBeyond = numberIn(strategy.params, 'offBeyond')
   if (offBeyond === null || offBeyond < 0 || offBeyond >= 1) return []
-  const why = `offBeyond ${offBeyond}`
+  const why = `by the strategy, offBeyond ${offBeyond}`
   return [
     { from: target + offBeyond * (1 - target), to: 1, side: 'ask', why },
     { from: 0, to: target - offBeyond * target, side: 'bid', why },

@@ -1,5 +1,6 @@
 import { TZS_LABELS } from '../../../view/pnl-labels.ts'
 import type { HistoryAnswer } from '../../answers.ts'
+import type { Currency } from '../currency.tsx'
 import { capitalised } from '../text.ts'
 
 export type ChartValues = readonly (number | null)[]
@@ -38,9 +39,14 @@ export type ChartSpec = {
 
 const BPS = 10_000
 
-/** The three charts of a position. */
-export function chartLines(history: HistoryAnswer): readonly ChartSpec[] {
-  return [prices(history), inventory(history), pnl(history)]
+/** The charts of a position, PnL in one currency. */
+export function chartLines(history: HistoryAnswer, currency: Currency): readonly ChartSpec[] {
+  return [
+    prices(history),
+    spreads(history),
+    inventory(history),
+    currency === 'USD' ? pnlUsd(history) : pnlTzs(history),
+  ]
 }
 
 function prices({ mid, fairValue, bidBps, askBps, fills }: HistoryAnswer): ChartSpec {
@@ -75,6 +81,25 @@ function orMid(price: ChartValues, mid: ChartValues): ChartValues {
   return price.map((value, i) => value ?? mid[i] ?? null)
 }
 
+/** Our spreads beside the best of the others, as far as either was seen. */
+function spreads({ bidBps, askBps, bestBidBps, bestAskBps }: HistoryAnswer): ChartSpec {
+  return {
+    title: 'Spreads and competition',
+    unit: 'bps from the mid',
+    digits: 0,
+    isStepped: true,
+    lines: [
+      { label: 'Our bid', colour: 'accent', values: bidBps, width: 1.5 },
+      { label: 'Our ask', colour: 'accent', values: askBps, width: 1.5, dash: [6, 3] },
+      { label: 'Best bid', colour: 'plum', values: bestBidBps, width: 1 },
+      { label: 'Best ask', colour: 'plum', values: bestAskBps, width: 1, dash: [6, 3] },
+    ],
+    marks: [],
+    band: null,
+    level: null,
+  }
+}
+
 function inventory({ usdShare }: HistoryAnswer): ChartSpec {
   const values = usdShare.map((share) => (share === null ? null : share * 100))
   return {
@@ -97,16 +122,18 @@ const TERM_LINES = {
   unreconciled: { colour: 'bad', dash: [8, 3, 2, 3] },
 } as const
 
-function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
-  const total = terms.spreadCapture.map((_, i) => {
-    const parts = TZS_LABELS.map(([term]) => terms[term][i] ?? null).filter((part) => part !== null)
-    return parts.length < TZS_LABELS.length ? null : parts.reduce((sum, part) => sum + part, 0)
-  })
+const PNL = { title: 'PnL since the start', isStepped: false, marks: [], band: null, level: 0 } as const
+
+function pnlUsd({ pnl: { totalUsd } }: HistoryAnswer): ChartSpec {
+  const lines = [{ label: 'Total', colour: 'ink', values: totalUsd, width: 2.5 }]
+  return { ...PNL, unit: 'USD', digits: 2, lines }
+}
+
+function pnlTzs({ pnl: terms }: HistoryAnswer): ChartSpec {
   return {
-    title: 'PnL since the start',
+    ...PNL,
     unit: 'TZS',
     digits: 0,
-    isStepped: false,
     lines: [
       ...TZS_LABELS.map(([term, label]) => ({
         label: capitalised(label),
@@ -114,10 +141,15 @@ function pnl({ pnl: terms }: HistoryAnswer): ChartSpec {
         width: 1.5,
         ...TERM_LINES[term],
       })),
-      { label: 'Total', colour: 'ink', values: total, width: 2.5 },
+      { label: 'Total', colour: 'ink', values: totalTzs(terms), width: 2.5 },
     ],
-    marks: [],
-    band: null,
-    level: 0,
   }
+}
+
+/** The sums of the terms; null where one is unknown. */
+export function totalTzs(terms: HistoryAnswer['pnl']): ChartValues {
+  return terms.spreadCapture.map((_, i) => {
+    const parts = TZS_LABELS.map(([term]) => terms[term][i] ?? null).filter((part) => part !== null)
+    return parts.length < TZS_LABELS.length ? null : parts.reduce((sum, part) => sum + part, 0)
+  })
 }

@@ -1,17 +1,24 @@
 import { useCallback, useMemo, useState } from 'preact/hooks'
+import type { PositionView } from '../../../view/position-view.ts'
 import type { HistoryAnswer } from '../../answers.ts'
+import { CurrencySwitch, useCurrency } from '../currency.tsx'
+import { Help } from '../panel.tsx'
 import { shownTime } from '../text.ts'
 import { chartLines } from './chart-lines.ts'
 import { TimeChartView } from './time-chart.tsx'
+import { useLive } from './live-points.ts'
 import { RANGES, timeRange, type TimeRange, useHistory } from './history.ts'
 
-type Props = { readonly position: string; readonly dataNow: number; readonly stale: boolean }
+type Props = { readonly view: PositionView; readonly stale: boolean }
 
 /** The position's history: prices, inventory and PnL over one period. */
-export function ChartsPanel({ position, dataNow, stale }: Props) {
+export function ChartsPanel({ view, stale }: Props) {
+  const { name, now: dataNow } = view
   const [range, setRange] = useState<TimeRange>(RANGES[0])
-  const { answer, problem, loading } = useHistory(position, range, dataNow, stale)
-  const specs = useMemo(() => (answer === null ? [] : chartLines(answer)), [answer])
+  const [currency] = useCurrency()
+  const { answer: recorded, problem, loading } = useHistory(name, range, view, stale)
+  const answer = useLive(recorded, view, range.kind === 'last')
+  const specs = useMemo(() => (answer === null ? [] : chartLines(answer, currency)), [answer, currency])
   const zoom = useCallback((from: number, to: number) => setRange(timeRange([from, to], 1, 0)), [])
   const isEmpty = answer !== null && answer.mid.every((value) => value === null)
   return (
@@ -19,6 +26,8 @@ export function ChartsPanel({ position, dataNow, stale }: Props) {
       <div class="charts-head">
         <h2 id="charts">
           History <span class="unit">{answer === null ? '' : `${spanText(answer, dataNow)} UTC`}</span>
+          <CurrencySwitch />
+          <Help id="charts" />
         </h2>
         <RangeButtons range={range} answer={answer} onRange={setRange} />
       </div>

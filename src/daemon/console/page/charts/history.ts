@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PositionView } from '../../../view/position-view.ts'
 import type { HistoryAnswer } from '../../answers.ts'
 import { askApi, query } from '../live/ask-api.ts'
 
@@ -22,6 +23,8 @@ export const RANGES = [
 ] as const satisfies readonly TimeRange[]
 
 const SHORTEST_MS = 10_000
+/** A range up to now is at least this long. */
+const LEAST_MS = 60_000
 
 /** Returns [from, to] scaled by `factor` around its middle and moved by `shift` of its length; never before the epoch. */
 export function timeRange(shown: readonly [number, number], factor: number, shift: number): TimeRange {
@@ -45,10 +48,15 @@ const SOONEST_MS = 15_000
 const SEARCHES = 3
 
 /**
- * Returns the history of the range. A range that ends now is requested again when new points are due, but not while the page
+ * Returns the history of the range. A range that ends now is requested again when new points are due and after fills, but not while the page
  * is hidden or the daemon does not answer.
  */
-export function useHistory(position: string, range: TimeRange, dataNow: number, stale: boolean): History {
+export function useHistory(
+  position: string,
+  range: TimeRange,
+  { now: dataNow, fills }: Pick<PositionView, 'now' | 'fills'>,
+  stale: boolean,
+): History {
   const [history, setHistory] = useState<History>({ answer: null, problem: null, loading: true })
   const now = useRef(dataNow)
   now.current = dataNow
@@ -61,7 +69,7 @@ export function useHistory(position: string, range: TimeRange, dataNow: number, 
     let isGone = false
     const load = async () => {
       const to = range.kind === 'fixed' ? range.to : now.current
-      if (range.kind === 'last' && range.ms === null) beginning.current ??= await findBeginning(position, to)
+      if (range.kind === 'last') beginning.current ??= await findBeginning(position, to)
       const from = historyStart(range, to, beginning.current)
       const answer = await askApi<HistoryAnswer>(`history${query({ position, from, to, points: POINTS })}`)
       if (isGone) return
@@ -75,14 +83,16 @@ export function useHistory(position: string, range: TimeRange, dataNow: number, 
     return () => {
       isGone = true
     }
-  }, [position, range, due, stale])
+  }, [position, range, due, stale, range.kind === 'fixed' ? 0 : fills.total])
   return history
 }
 
-/** Returns where a range that ends at `to` begins: not before the epoch, which the API refuses. */
+/** Returns where a range that ends at `to` begins: at the first datum if that is later, and at most so that a few minutes remain. */
 export function historyStart(range: TimeRange, to: number, beginning: number | null): number {
   if (range.kind === 'fixed') return range.from
-  return Math.max(0, range.ms === null ? (beginning ?? to - HOUR) : to - range.ms)
+  const first = beginning ?? to - HOUR
+  const from = range.ms === null ? first : Math.max(first, to - range.ms)
+  return Math.max(0, Math.min(from, to - LEAST_MS))
 }
 
 /** The approximate time of the store's first mid; null = none exists. */

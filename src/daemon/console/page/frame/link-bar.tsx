@@ -16,7 +16,7 @@ type LinkBarProps = {
 export function LinkBar({ link, dropped, now, stale, onToken }: LinkBarProps) {
   if (link.phase === 'locked') {
     return (
-      <section class="linkbar warn" aria-label="Token needed">
+      <section class="linkbar warn" aria-label="Access key needed">
         <p>{link.problem}</p>
         <TokenForm onDone={onToken} />
       </section>

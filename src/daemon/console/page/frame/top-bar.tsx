@@ -39,7 +39,7 @@ export function TopBar({ state, chosen, now, stale, onToken }: Props) {
       <Freshness state={state} now={now} stale={stale} />
       {several && state.takesCommands && <HaltAll />}
       <button type="button" class="plain" onClick={() => setAsks(true)}>
-        {session.token() === null ? 'Token' : 'Token kept'}
+        {session.token() === null ? 'Access key' : 'Access key kept'}
       </button>
       {asks && <TokenDialog onDone={() => (setAsks(false), onToken())} onCancel={() => setAsks(false)} />}
     </header>

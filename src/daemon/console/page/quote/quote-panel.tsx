@@ -4,7 +4,7 @@ import { executionNotes, isReferenceFar } from '../../../view/position-text.ts'
 import { decisionText } from '../../../view/decision-text.ts'
 import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
-import { Ruler, sidesOf, type RulerSide } from './ruler.tsx'
+import { priceAt, Ruler, sidesOf, type RulerSide } from './ruler.tsx'
 
 type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
 
@@ -36,7 +36,7 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
         </div>
         <div>
           <dt>Mid age</dt>
-          <dd>{view.midAgeMs === null ? 'not known' : shownAge(view.midAgeMs + sinceMs)}</dd>
+          <dd>{view.midAgeMs === null ? 'unknown' : shownAge(view.midAgeMs + sinceMs)}</dd>
           <dd class="note">
             {view.bounds.maxMidAgeMs === null ? 'no limit' : `limit ${shownAge(view.bounds.maxMidAgeMs)}`}
             {view.quotable === false && '; the venue says: not quotable'}
@@ -143,20 +143,4 @@ export function voicesText({ feeds, deviationBps, standsAlone }: ReferenceView):
 export function voicesTone(reference: ReferenceView): 'note' | 'note bad' {
   const isSilent = reference.standsAlone && reference.feeds.length > 0
   return isSilent || isReferenceFar(reference) ? 'note bad' : 'note'
-}
-
-const FRACTION_DIGITS = 12
-
-/**
- * Returns the price in TZS per dollar for a taker: a bid buys shillings, so it sells dollars above the mid; an ask buys
- * dollars below it. Exact for whole bps; null without a mid or a quote.
- */
-export function priceAt(mid: string | null, bps: number | null, side: 'bid' | 'ask'): string | null {
-  if (mid === null || bps === null || !Number.isInteger(bps)) return null
-  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(mid) ?? []
-  if (whole === undefined) return null
-  const scaled = BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0').slice(0, FRACTION_DIGITS))
-  const parts = BigInt(side === 'bid' ? 10_000 + bps : 10_000 - bps)
-  const digits = ((scaled * parts) / 10_000n).toString().padStart(FRACTION_DIGITS + 1, '0')
-  return `${digits.slice(0, -FRACTION_DIGITS)}.${digits.slice(-FRACTION_DIGITS)}`
 }

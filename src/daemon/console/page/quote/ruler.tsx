@@ -19,7 +19,7 @@ export function Ruler({ view }: { readonly view: PositionView }) {
           <Axis scale={scale} view={view} width={width} />
           <Competition scale={scale} view={view} />
           {sidesOf(view.quote).map((side) => (
-            <Flag key={side.side} scale={scale} side={side} width={width} status={view.quote.status} />
+            <Flag key={side.side} scale={scale} side={side} width={width} view={view} />
           ))}
         </svg>
       )}
@@ -57,6 +57,12 @@ function Axis({ scale, view, width }: Drawn & { readonly width: number }) {
         </g>
       ))}
       <path class="mid" d={`M${scale.mid} 26V${AXIS + 14}`} />
+      <text class="way" x={scale.left} y={16}>
+        ← dollar dearer
+      </text>
+      <text class="way" x={scale.right} y={16} text-anchor="end">
+        dollar cheaper →
+      </text>
       <text class="mid-text" x={scale.mid} y={16} text-anchor="middle">
         mid {shownDecimal(view.mid, 2)}
       </text>
@@ -106,17 +112,18 @@ type FlagProps = {
   readonly scale: RulerScale
   readonly side: RulerSide
   readonly width: number
-  readonly status: string
+  readonly view: PositionView
 }
 
 /** One side of our quote: a flag on the ruler, hollow while its status is unknown. */
-function Flag({ scale, side, width, status }: FlagProps) {
+function Flag({ scale, side, width, view }: FlagProps) {
   const sign = side.side === 'bid' ? -1 : 1
   const { bps, isOff, wanted } = side
+  const price = isOff ? null : priceAt(view.mid, bps, side.side)
   const x = bps === null ? null : scale.placeOf(sign * bps)
   const wantedX = typeof wanted === 'number' ? scale.placeOf(sign * wanted) : null
   return (
-    <g class={`flag ${isOff ? 'off' : ''} ${status}`}>
+    <g class={`flag ${isOff ? 'off' : ''} ${view.quote.status}`}>
       {wantedX !== null && <path class="wanted" d={`M${wantedX} ${AXIS - 1}l6 -12h-12z`} />}
       {x !== null && (
         <>
@@ -128,6 +135,11 @@ function Flag({ scale, side, width, status }: FlagProps) {
           <text class="side" x={x} y={AXIS - 30} dx={sign * 8} text-anchor={sign < 0 ? 'end' : 'start'}>
             {side.side}
           </text>
+          {price !== null && (
+            <text class="side" x={x} y={AXIS - 14} dx={sign * 10} text-anchor={sign < 0 ? 'end' : 'start'}>
+              {shownDecimal(price, 2)}
+            </text>
+          )}
         </>
       )}
     </g>
@@ -199,4 +211,20 @@ function sideOf(
   const standing = isOff ? null : bps
   if (target === undefined || target === standing) return { side, bps, isOff, wanted: null }
   return { side, bps, isOff, wanted: target ?? 'off' }
+}
+
+const FRACTION_DIGITS = 12
+
+/**
+ * Returns the price in TZS per dollar for a taker: a bid buys shillings, so it sells dollars above the mid; an ask buys
+ * dollars below it. Exact for whole bps; null without a mid or a quote.
+ */
+export function priceAt(mid: string | null, bps: number | null, side: 'bid' | 'ask'): string | null {
+  if (mid === null || bps === null || !Number.isInteger(bps)) return null
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(mid) ?? []
+  if (whole === undefined) return null
+  const scaled = BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0').slice(0, FRACTION_DIGITS))
+  const parts = BigInt(side === 'bid' ? 10_000 + bps : 10_000 - bps)
+  const digits = ((scaled * parts) / 10_000n).toString().padStart(FRACTION_DIGITS + 1, '0')
+  return `${digits.slice(0, -FRACTION_DIGITS)}.${digits.slice(-FRACTION_DIGITS)}`
 }

@@ -5,7 +5,7 @@ import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury; readonly onClose: () => void }
 
-/** Orders a payout to a listed payee; another token has to approve it. */
+/** Orders a payout to a listed payee; another person has to approve it. */
 export function PayoutDialog({ view, onClose }: Props) {
   const { payees, position } = view
   const [payee, setPayee] = useState(payees[0]?.name ?? '')
@@ -33,8 +33,8 @@ export function PayoutDialog({ view, onClose }: Props) {
       }
     >
       <p>
-        It is sent once {view.policy.people === 1 ? 'the cool-off is over' : 'another token has approved it'}.
-        A new payee waits 24 hours and receives a small first payout.
+        It is sent once {view.policy.people === 1 ? 'the cool-off is over' : 'another person has approved it'}
+        . A new payee waits 24 hours and receives a small first payout.
       </p>
     </ConfirmDialog>
   )

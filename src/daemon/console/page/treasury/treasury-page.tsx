@@ -118,7 +118,7 @@ function Head({ view, takesCommands, onDone }: HeadProps) {
           <p class="note">
             {policy.people === 1
               ? `One person approves alone, after a cool-off of ${shownAge(policy.coolOffMs)} and with half of each cap.`
-              : `${policy.people} tokens must approve${policy.author === null ? '' : `; ${policy.author} loaded the policy and may not`}.`}
+              : `${policy.people} people must approve${policy.author === null ? '' : `; ${policy.author} loaded the policy and may not`}.`}
           </p>
         </div>
         {takesCommands && (

@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type uPlot from 'uplot'
 import type { HistoryAnswer } from '../../../../../src/daemon/console/answers.ts'
 import { chartLines, type ChartSpec } from '../../../../../src/daemon/console/page/charts/chart-lines.ts'
+import { type LivePoint, withLivePoints } from '../../../../../src/daemon/console/page/charts/live-points.ts'
 import { historyStart, RANGES, timeRange } from '../../../../../src/daemon/console/page/charts/history.ts'
+import { exampleView } from '../../telemetry/example-view.ts'
 import { drawMarks } from '../../../../../src/daemon/console/page/charts/draw-marks.ts'
 import { plotOptions, type PlotEvents } from '../../../../../src/daemon/console/page/charts/plot-options.ts'
 
 const MINUTE = 60_000
+const VIEW = exampleView()
 
 function history(change: Partial<HistoryAnswer> = {}): HistoryAnswer {
   const none = [null, null, null]
@@ -38,8 +41,12 @@ function history(change: Partial<HistoryAnswer> = {}): HistoryAnswer {
   }
 }
 
-function chart(title: string, change: Partial<HistoryAnswer> = {}): ChartSpec {
-  const found = chartLines(history(change)).find((spec) => spec.title === title)
+function chart(
+  title: string,
+  change: Partial<HistoryAnswer> = {},
+  currency: 'USD' | 'TZS' = 'TZS',
+): ChartSpec {
+  const found = chartLines(history(change), currency).find((spec) => spec.title === title)
   if (found === undefined) throw new Error(`there is no chart ${title}`)
   return found
 }
@@ -262,6 +269,58 @@ describe('in a browser', () => {
       expect(calls.slice(0, 4)).toEqual(['save', 'beginPath', 'rect 0 0 100 50', 'clip'])
       expect(calls.at(-1)).toBe('restore')
     })
+  })
+})
+
+test('a range begins at the first datum if that is later, and shows at least a minute', () => {
+  const [hour] = RANGES
+  const now = 1_000 * MINUTE
+  expect(historyStart(hour, now, now - 20 * MINUTE)).toBe(now - 20 * MINUTE)
+  expect(historyStart(hour, now, 0)).toBe(now - 60 * MINUTE)
+  expect(historyStart(hour, now, now - 1_000)).toBe(now - MINUTE)
+  expect(historyStart({ kind: 'fixed', from: 5, to: 9 }, now, now)).toBe(5)
+})
+
+describe('live points', () => {
+  const point = (t: number, mid: string): LivePoint => ({
+    t,
+    mid,
+    fairValue: null,
+    quote: { ...VIEW.quote, bidBps: 30, askBps: 70, quoteBid: true, quoteAsk: false },
+    competition: { bid: null, ask: null },
+    inventory: { ...VIEW.inventory, usdShare: 0.6 },
+    pnl: null,
+  })
+
+  test('continue the history from where they begin, and take over the fills of the steps they replace', () => {
+    const { t, mid, bidBps, askBps, usdShare, pnl, fills } = withLivePoints(history(), [
+      point(2 * MINUTE - 9, '2510'),
+      point(2 * MINUTE + 1, '2520.5'),
+    ])
+    expect(t).toEqual([0, MINUTE, 2 * MINUTE - 9, 2 * MINUTE + 1])
+    expect(mid).toEqual([2_500, 2_600, 2_510, 2_520.5])
+    expect(bidBps).toEqual([40, null, 30, 30])
+    expect(askBps).toEqual([60, 60, null, null])
+    expect(usdShare).toEqual([0.5, null, 0.6, 0.6])
+    expect(pnl.totalUsd).toEqual([null, null, null, null])
+    expect(fills).toEqual({ bid: [1, 0, 0, 2], ask: [0, 4, 0, 0] })
+  })
+
+  test('leave alone what was sampled, and what was before all of them', () => {
+    expect(withLivePoints(history(), [])).toEqual(history())
+    expect(withLivePoints(history(), [point(MINUTE, '2')])).toEqual(history())
+    expect(withLivePoints(history(), [point(5 * MINUTE, '2510')]).mid).toEqual([2_500, 2_600, null, 2_510])
+  })
+
+  test('or samples begin the charts: what is before the first datum is left out', () => {
+    const young = history({ mid: [null, null, null], fills: { bid: [0, 0, 0], ask: [0, 0, 1] } })
+    const { t, mid, fills } = withLivePoints(young, [point(2 * MINUTE + 5, '2510')])
+    expect([t, mid, fills.ask]).toEqual([
+      [2 * MINUTE, 2 * MINUTE + 5],
+      [null, 2_510],
+      [1, 0],
+    ])
+    expect(withLivePoints(young, []).t).toEqual([2 * MINUTE])
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shownAge, shownDecimal, numberText, shownTime } from '../../../../../src/daemon/console/page/text.ts'
 import { timeTicks } from '../../../../../src/base/text/times.ts'
-import { priceAt } from '../../../../../src/daemon/console/page/quote/quote-panel.tsx'
+import { priceAt } from '../../../../../src/daemon/console/page/quote/ruler.tsx'
 
 describe('exact decimal text for reading', () => {
   test.each([
