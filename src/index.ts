@@ -2,6 +2,7 @@
 export * from './core/strategy/kit.ts'
 export { backtest, calibrate, loadTape } from './research/jobs/library.ts'
 export type { BacktestRequest, LibraryBacktest, TradeRow } from './research/jobs/library.ts'
+export type { PlotColumns } from './research/backtest/metrics/series.ts'
 export { neutralContext } from './daemon/config/strategy/try-strategy.ts'
 export { rowsOfBatch } from './store/tape/model/batch.ts'
 export type { TapeSource, TapeWindow } from './store/tape/model/batch.ts'

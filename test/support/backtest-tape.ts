@@ -15,7 +15,7 @@ import type { Amounts } from '../../src/base/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import type { Side } from '../../src/base/money/side.ts'
 import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
-import type { LoadedStrategy } from '../../src/core/strategy/define-strategy.ts'
+import type { LoadedStrategy, Plot } from '../../src/core/strategy/define-strategy.ts'
 import { batchOfRows, type TapeSource } from '../../src/store/tape/model/batch.ts'
 import type {
   BalancesRow,
@@ -106,15 +106,17 @@ export type Told = {
   readonly fills: RecordedFill[]
   readonly quotes: { readonly t: Ms; readonly bidBps: number | null; readonly askBps: number | null }[]
   readonly rejected: { readonly t: Ms; readonly side: Side; readonly why: Rejection }[]
+  readonly plots: { readonly t: Ms; readonly plot: Plot }[]
 }
 
 export function listeningTrail(): { readonly trail: Recorder; readonly told: Told } {
-  const told: Told = { fills: [], quotes: [], rejected: [] }
+  const told: Told = { fills: [], quotes: [], rejected: [], plots: [] }
   const trail: Recorder = {
     ...SILENT_TRAIL,
     fill: (fill) => void told.fills.push(fill),
     quote: (t, bidBps, askBps) => void told.quotes.push({ t, bidBps, askBps }),
     rejected: (t, side, why) => void told.rejected.push({ t, side, why }),
+    plot: (t, plot) => void told.plots.push({ t, plot }),
   }
   return { trail, told }
 }

@@ -76,6 +76,7 @@ export function sampleReport({ seed = 1, days = 30, points = 3_000, fills = 900 
     })),
     competition: sampleCompetition(t, next),
     uptime: sampleUptime(days, next),
+    plots: [{ name: 'ema', t, values: walk(2_500, 1) }],
   }
 }
 
@@ -111,6 +112,7 @@ export function emptyReport(): ReportData {
     markouts: [],
     competition: { t: none, ownBid: none, ownAsk: none, otherBid: none, otherAsk: none },
     uptime: { t: none, bid: none, ask: none },
+    plots: [],
   }
 }
 

@@ -32,6 +32,8 @@ export default defineStrategy<Params, { average: Ema | null }>({
       bidBps: params.halfSpreadBps + shift,
       askBps: params.halfSpreadBps - shift,
       reasons: [`mid ${trendBps.toFixed(1)} bps above its average: shift ${shift.toFixed(1)}`],
+      // Drawn in the report of a backtest.
+      plot: { average: state.average.value, shift },
     }
   },
 })

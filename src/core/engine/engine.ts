@@ -79,7 +79,7 @@ export type Engine = {
   readonly suspendStrategy: (why: string) => void
   /** Returns the live state with its marks settled, which the caller must not change. Null before the first `started`. */
   readonly state: () => EngineState | null
-  /** Returns when this engine last asked the strategy and what it read; null = not asked yet. */
+  /** Returns when this engine last asked the strategy, what it read and what it plots; null = not asked yet. */
   readonly lastQuestion: () => LastQuestion | null
 }
 

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { STABLE_ASSETS } from '../../base/money/asset.ts'
 import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
-import type { LoadedStrategy, QuoteTerm, StrategyQuote } from './define-strategy.ts'
+import type { LoadedStrategy, Plot, QuoteTerm, StrategyQuote } from './define-strategy.ts'
 import type { StrategyMemory } from './memory.ts'
 import { missingReasonsText } from './refused-names.ts'
 
@@ -71,7 +71,7 @@ const MAX_TERM_NAME = 60
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} did not return a quote`)
   if ('then' in quote) return err(promised(name))
-  const { bidBps, askBps, orders, reasons, terms, fallback } = quote as Partial<StrategyQuote>
+  const { bidBps, askBps, orders, reasons, terms, fallback, plot } = quote as Partial<StrategyQuote>
   if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
   if (!isSpread(askBps)) return err(unusable(name, 'askBps', askBps))
   if (!Array.isArray(reasons)) return err(`strategy ${name} ${missingReasonsText(quote)}`)
@@ -94,6 +94,11 @@ function check(name: string, quote: unknown): Result<StrategyQuote, string> {
     if (typeof fallback !== 'string' || fallback.length === 0)
       return err(`strategy ${name} answered fallback = ${shortened(fallback)}; a sentence was expected`)
     answer.fallback = reasonOf(fallback)
+  }
+  if (plot !== undefined) {
+    const values = plotOf(plot)
+    if (!values.ok) return err(`strategy ${name} answered plot: ${values.error}`)
+    answer.plot = values.value
   }
   return ok(answer)
 }
@@ -142,6 +147,27 @@ function termsOf(terms: unknown): Result<readonly QuoteTerm[], string> {
     copies.push({ name, bidBps: bidBps ?? 0, askBps: askBps ?? 0 })
   }
   return ok(copies)
+}
+
+const MAX_PLOT_NAMES = 8
+const PLOT_NAME = /^[A-Za-z][\w .%/-]{0,39}$/
+
+/** Returns a copy. */
+function plotOf(plot: unknown): Result<Plot, string> {
+  if (typeof plot !== 'object' || plot === null || Array.isArray(plot))
+    return err('an object of numbers by name was expected')
+  const entries = Object.entries(plot)
+  if (entries.length > MAX_PLOT_NAMES) return err(`${entries.length} names; the maximum is ${MAX_PLOT_NAMES}`)
+  const copy: Record<string, number> = {}
+  for (const [name, value] of entries) {
+    if (!PLOT_NAME.test(name))
+      return err(
+        `the name ${shortened(name)}; 1 to 40 letters, digits, spaces or _.%/- were expected, a letter first`,
+      )
+    if (!Number.isFinite(value)) return err(`${name} = ${shortened(value)}; a finite number was expected`)
+    copy[name] = value as number
+  }
+  return ok(copy)
 }
 
 function shortened(value: unknown): string {

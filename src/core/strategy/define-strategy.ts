@@ -26,7 +26,12 @@ export type StrategyQuote = {
    * same from quote to quote while the cause is the same. Absent = no fallback.
    */
   readonly fallback?: string
+  /** Values to draw in the report of a backtest, such as an indicator, by name. They change no decision. */
+  readonly plot?: Plot
 }
+
+/** At most 8 finite numbers by name: 1 to 40 letters, digits, spaces, or any of `_ . % / -`, beginning with a letter. */
+export type Plot = Readonly<Record<string, number>>
 
 /** A wrapped strategy: its name or path, and parameters for its own schema. */
 export type InnerChoice = { readonly use: string; readonly params: unknown }

@@ -15,7 +15,7 @@ export { FEWEST_FILLS, type LearnedTakers, learnedTakers } from '../models/calib
 export { avellanedaStoikovQuotes } from '../models/quotes/avellaneda-stoikov.ts'
 export type { LocalTime } from './local-time.ts'
 export type { TargetOrder } from '../rfq/build-order.ts'
-export type { StrategyDefinition, StrategyQuote, QuoteTerm, InnerChoice } from './define-strategy.ts'
+export type { StrategyDefinition, StrategyQuote, QuoteTerm, Plot, InnerChoice } from './define-strategy.ts'
 export type {
   StrategyContext,
   Cause,

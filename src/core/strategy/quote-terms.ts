@@ -17,7 +17,7 @@ export function addTerm(
     ...(orders === undefined ? {} : { orders: orders.map((order) => movedOrder(order, term)) }),
     reasons: [...quote.reasons, ...reasons],
     terms: [...termsOf(quote), term],
-    ...fallbackOf(quote),
+    ...keptOf(quote),
   }
 }
 
@@ -29,12 +29,12 @@ export function switchOff(quote: StrategyQuote, name: string, reason: string): S
     ...(quote.orders === undefined ? {} : { orders: [] }),
     reasons: [reason, ...quote.reasons],
     terms: [...termsOf(quote), { name, bidBps: 0, askBps: 0 }],
-    ...fallbackOf(quote),
+    ...keptOf(quote),
   }
 }
 
-function fallbackOf({ fallback }: StrategyQuote): Pick<StrategyQuote, 'fallback'> {
-  return fallback === undefined ? {} : { fallback }
+function keptOf({ fallback, plot }: StrategyQuote): Pick<StrategyQuote, 'fallback' | 'plot'> {
+  return { ...(fallback === undefined ? {} : { fallback }), ...(plot === undefined ? {} : { plot }) }
 }
 
 function termsOf({ terms, bidBps, askBps }: StrategyQuote): readonly QuoteTerm[] {

@@ -137,7 +137,7 @@ export function buildView(
       suspended: state.strategy.suspended,
     },
     overrides: state.overrides,
-    decision: question === null ? null : { ...question, inputs: [...inputNames(question.inputs)] },
+    decision: question === null ? null : decisionView(question),
     rfq: rfqView(state, now),
     withdrawals: withdrawalsView(state),
     scorecard: null,
@@ -146,6 +146,10 @@ export function buildView(
     lastSeq: chain.seq,
     digest: chain.digest,
   }
+}
+
+function decisionView({ askedAt, cause, inputs }: LastQuestion): PositionView['decision'] {
+  return { askedAt, cause, inputs: [...inputNames(inputs)] }
 }
 
 export function reasonsOf({ latch, decision }: EngineState): string[] {

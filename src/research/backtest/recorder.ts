@@ -1,6 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Event } from '../../core/engine/model/event.ts'
 import type { TradingState } from '../../core/engine/model/observation.ts'
+import type { Plot } from '../../core/strategy/define-strategy.ts'
 import type { BookState } from '../../core/ledger/book/book.ts'
 import type { Usd54 } from '../../core/ledger/book/value.ts'
 import type { Amounts, StableAsset } from '../../base/money/asset.ts'
@@ -48,6 +49,8 @@ export type RecordedDecision = {
   /** The quote update that was sent; null = none was, for the reason in `unsent`. */
   readonly request: number | null
   readonly unsent: string | null
+  /** What the strategy plots. */
+  readonly plot: Plot
 }
 
 /** Why a taker who wanted our price was not filled. */
@@ -69,6 +72,8 @@ export type Recorder = {
   readonly quote: (t: Ms, bidBps: number | null, askBps: number | null, request?: number) => void
   /** Reports the rules and clamps that bind from `t` on, replacing those reported before. */
   readonly binding: (t: Ms, bound: readonly Binding[]) => void
+  /** Reports what the strategy plots from `t` on. Absent = it is not recorded. */
+  readonly plot?: (t: Ms, plot: Plot) => void
   /** Absent = decisions are not recorded. */
   readonly decision?: (decision: RecordedDecision) => void
   /** The best other provider on a side from now on; null = unknown. */

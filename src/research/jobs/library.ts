@@ -12,6 +12,7 @@ import { openTape, rememberTape } from '../../store/tape/folder/open-tape.ts'
 import type { TapeSource, TapeWindow } from '../../store/tape/model/batch.ts'
 import { createTradeList } from '../backtest/lists/trade-list.ts'
 import { type DailyRow, dailyRows } from '../backtest/metrics/daily-rows.ts'
+import type { PlotColumns } from '../backtest/metrics/series.ts'
 import type { BacktestResult } from '../backtest/result.ts'
 import { runBacktestJob } from './backtest/backtest-job.ts'
 import { tradeColumns } from './backtest/list-columns.ts'
@@ -51,6 +52,7 @@ export type TradeRow = Readonly<Record<string, string | number | boolean | null>
 export type LibraryBacktest = BacktestResult & {
   readonly daily: readonly DailyRow[]
   readonly trades: readonly TradeRow[]
+  readonly plots: PlotColumns
 }
 
 /** Required keys of a configuration that a backtest does not use. */
@@ -97,7 +99,7 @@ export async function backtest<Params, State>(
     ),
   })
   const { result, recorder } = valueOrThrow(done)
-  return { ...result, daily: dailyRows(recorder.days()), trades }
+  return { ...result, daily: dailyRows(recorder.days()), trades, plots: recorder.plots() }
 }
 
 /** Returns the strategy with its parameters as the configuration would load it. */

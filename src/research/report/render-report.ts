@@ -4,7 +4,7 @@ import { drawdownFigure } from './figures/drawdown.ts'
 import { fillsBySpreadFigure } from './figures/fills-by-spread.ts'
 import { attributionFigure, dollarAttributionFigure, equityFigure } from './figures/pnl.ts'
 import { competitionFigure, quotesFigure, uptimeFigure } from './figures/quotes.ts'
-import { inventoryFigure, markoutFigure } from './figures/inventory.ts'
+import { inventoryFigure, markoutFigure, plotFigure } from './figures/inventory.ts'
 import { hoursFigure, splitFigure } from './figures/split.ts'
 import { rollingEdgeFigure } from './figures/rolling-edge.ts'
 import { renderPage } from './render-page.ts'
@@ -32,6 +32,7 @@ export function renderReport(data: ReportData): string {
     competitionFigure(data, 'bid'),
     competitionFigure(data, 'ask'),
     uptimeFigure(data),
+    ...data.plots.map(plotFigure),
   ]
   const ran = configuration.map(({ key, value }) => [key, value])
   return renderPage({

@@ -11,6 +11,7 @@ import { createRunState } from '../../../src/research/backtest/simulation/state.
 import { listeningTrail, MID, partsOf, sourceOf, type Trial } from '../../support/backtest-tape.ts'
 import { WATCHERS } from '../../support/backtest-strategies.ts'
 import { coreConfig } from '../../support/core-config.ts'
+import { pureStrategy } from '../../support/test-strategy.ts'
 import { happenings, tapeOf } from './any-tape.ts'
 
 const { risk, quote } = coreConfig()
@@ -34,6 +35,17 @@ const limits: fc.Arbitrary<Partial<CoreConfig>> = fc
     quote: { ...quote, ditherBps, ditherPeriodMs: 900_000 },
   }))
 
+const strategies = {
+  ...WATCHERS,
+  'plots what it reads, and one name at every second fill': () =>
+    pureStrategy(({ mid, recentFills: { length: fills } }) => ({
+      bidBps: 60,
+      askBps: 60,
+      reasons: ['the same at every mid'],
+      plot: { mid, ...(fills % 2 === 0 ? { fills } : {}) },
+    })),
+}
+
 /** Everything that a run shows, and its core's state at the end. */
 async function run(rows: ReturnType<typeof tapeOf>, trial: Trial, absorbs: boolean) {
   const { trail, told } = listeningTrail()
@@ -53,7 +65,7 @@ async function run(rows: ReturnType<typeof tapeOf>, trial: Trial, absorbs: boole
 }
 
 describe('a backtest that absorbs what changes no decision equals one that processes every event', () => {
-  for (const [name, strategyOf] of Object.entries(WATCHERS)) {
+  for (const [name, strategyOf] of Object.entries(strategies)) {
     test(name, async () => {
       await fc.assert(
         fc.asyncProperty(happenings(900_000, 60), limits, async (list, core) => {

@@ -88,6 +88,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     replicates,
     ...(lists === null ? {} : { lists }),
     daily: dailyRows(recorder.days()),
+    plots: recorder.plots(),
     configuration,
   })
 }

@@ -12,7 +12,7 @@ import type { ApprovalSettings, Target } from '../../risk/approval.ts'
 import { assess } from '../../risk/assess.ts'
 import type { RuleBreach } from '../../risk/rule-breach.ts'
 import type { Cause } from '../../strategy/context.ts'
-import type { StrategyQuote } from '../../strategy/define-strategy.ts'
+import type { Plot, StrategyQuote } from '../../strategy/define-strategy.ts'
 import { dither, nextDecisionAt } from './schedule.ts'
 import { beginFairShift } from '../market/fair-shift.ts'
 import { updateFeeds } from '../market/on-reference.ts'
@@ -34,6 +34,7 @@ import { halt } from '../../risk/latch.ts'
  */
 export class Decider {
   readonly #contexts = new ContextProvider()
+  #plot: Plot | undefined
 
   /** Assesses the rules, asks the strategy and approves a target, which is valid from now on. Latches halts. */
   decide(transition: Transition, cause: Cause): void {
@@ -53,9 +54,10 @@ export class Decider {
     state.decideAt = nextDecisionAt(state, now)
   }
 
-  /** Returns when the strategy was last asked and what it read; null = not asked yet. */
+  /** Returns when the strategy was last asked, what it read and what it plots; null = not asked yet. */
   lastQuestion(): LastQuestion | null {
-    return this.#contexts.lastQuestion()
+    const question = this.#contexts.lastQuestion()
+    return question === null || this.#plot === undefined ? question : { ...question, plot: this.#plot }
   }
 
   #ask(transition: Transition, share: InventoryShare, cause: Cause): StrategyQuote | null {
@@ -67,9 +69,10 @@ export class Decider {
     if (this.#contexts.readsFairShift) beginFairShift(state)
     const unkept = unkeptMemory(memory)
     if (unkept !== null) state.strategy.memory = null
+    this.#plot = asked.ok ? asked.value.plot : undefined
     if (asked.ok && unkept === null) {
       const fallback = state.strategy.wanted?.fallback
-      state.strategy.wanted = dither(asked.value, state.config.quote, now)
+      state.strategy.wanted = dither(withoutPlot(asked.value), state.config.quote, now)
       reportFallback(transition, fallback)
       return state.strategy.wanted
     }
@@ -78,6 +81,13 @@ export class Decider {
     transition.emit({ type: 'strategySuspended', t: now, why })
     return null
   }
+}
+
+/** A plot is for research: neither state, journal nor digest has it. */
+function withoutPlot(quote: StrategyQuote): StrategyQuote {
+  if (quote.plot === undefined) return quote
+  const { plot: _, ...kept } = quote
+  return kept
 }
 
 /** Takes the pending decision at `at` with the result of the last one, for a caller that knows that both are equal (see `horizonOf`). */

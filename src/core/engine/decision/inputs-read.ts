@@ -1,5 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Cause } from '../../strategy/context.ts'
+import type { Plot } from '../../strategy/define-strategy.ts'
 
 /** The inputs of a strategy, one bit each. Values that the configuration fixes (target, calibration) have no bit. */
 export const INPUTS = {
@@ -25,6 +26,8 @@ export type LastQuestion = {
   readonly cause: Cause
   /** The bits of the inputs that it read; `inputNames` names them. */
   readonly inputs: number
+  /** What its answer plots, for research. */
+  readonly plot?: Plot | undefined
 }
 
 /** The names of the inputs whose bits are set. */

@@ -56,6 +56,7 @@ export function seriesOf(state: RecorderState): BacktestSeries {
       bid: Float64Array.from(rows, (row) => row.bid),
       ask: Float64Array.from(rows, (row) => row.ask),
     },
+    plots: Array.from(state.plots, ([name, series]) => ({ name, ...series.points() })),
   }
 }
 

@@ -8,12 +8,14 @@ import type { Rate } from '../../../base/money/rate.ts'
 import type { BacktestMetrics } from '../result.ts'
 import type { Recorder } from '../recorder.ts'
 import { agedBy, elapse, exposeUntil, noteLimit, onFill, revalue, setRates, settleUpdate } from './updates.ts'
+import { createExtremes } from './bounded/series.ts'
 import { createEvenSamples } from './bounded/samples.ts'
 import { dailyResults, type DailyResults, type DayRow } from './daily.ts'
 import { expectFrom, holdingUsd54, measure } from './measure.ts'
 import { seriesOf } from './collect-series.ts'
 import { createTimeHistogram } from './bounded/sums.ts'
-import type { BacktestSeries } from './series.ts'
+import type { Plot } from '../../../core/strategy/define-strategy.ts'
+import type { BacktestSeries, PlotColumns } from './series.ts'
 import { createRecorderState, type RecorderSettings, type RecorderState } from './state.ts'
 
 /** A recorder that returns its measurements after the run, and ignores later events. */
@@ -23,6 +25,7 @@ export type MetricsRecorder = Recorder & {
   /** Every UTC day of the run by columns. */
   readonly daily: () => DailyResults
   readonly days: () => readonly DayRow[]
+  readonly plots: () => PlotColumns
 }
 
 /**
@@ -63,6 +66,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     binding: (t, bound) => {
       if (state.phase !== 'ended') state.binding.set(t, bound)
     },
+    plot: (t, plot) => addPlot(state, t, plot),
     competition(t, side, bps) {
       if (!changes(t)) return
       if (side === 'bid') state.otherBid = bps ?? Number.NaN
@@ -84,6 +88,24 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     series: () => seriesOf(state),
     daily: () => dailyResults(state.days.rows()),
     days: () => state.days.rows(),
+    plots: () =>
+      Object.fromEntries(
+        Array.from(state.plots, ([name, series]) => {
+          const { t, values } = series.points()
+          return [name, { time: [...t], value: [...values] }]
+        }),
+      ),
+  }
+}
+
+/** A strategy that invents names has a bounded report. */
+const MAX_PLOTS = 26
+
+function addPlot({ plots, phase }: RecorderState, t: Ms, plot: Plot): void {
+  if (phase === 'ended') return
+  for (const [name, value] of Object.entries(plot)) {
+    if (!plots.has(name) && plots.size < MAX_PLOTS) plots.set(name, createExtremes())
+    plots.get(name)?.add(t, value)
   }
 }
 

@@ -70,4 +70,18 @@ export type BacktestSeries = {
   readonly spreads: SpreadCounts
   /** Share of each UTC day that each side was quoted, 0 to 1; `t` is the start of the day. */
   readonly uptime: { readonly t: Float64Array; readonly bid: Float64Array; readonly ask: Float64Array }
+  /** What the strategy plotted at its decisions; each value holds until the next one. */
+  readonly plots: readonly {
+    readonly name: string
+    readonly t: Float64Array
+    readonly values: Float64Array
+  }[]
 }
+
+/**
+ * What the strategy plotted at its decisions, by name: `time` in milliseconds since 1970, one entry per change. A long run keeps the
+ * lowest and the highest value of each of 1,024 to 2,048 equal spans; `--decisions` lists every change.
+ */
+export type PlotColumns = Readonly<
+  Record<string, { readonly time: readonly number[]; readonly value: readonly number[] }>
+>

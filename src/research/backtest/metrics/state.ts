@@ -149,6 +149,8 @@ function createWatches({ horizons = DEFAULT_HORIZONS, law }: RecorderSettings) {
     days: createDayRows(),
     equity: createExtremes(),
     falls: createExtremes(),
+    /** What the strategy plots, by name. */
+    plots: new Map<string, ReturnType<typeof createExtremes>>(),
     sample: createFillSample(),
     /** Null without an intensity to compare with. */
     spreads: law === null ? null : createSpreadExposure(),

@@ -3,6 +3,7 @@ import type { Event } from '../../../core/engine/model/event.ts'
 import type { Observation } from '../../../core/engine/model/observation.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
+import type { Plot } from '../../../core/strategy/define-strategy.ts'
 import { nextMove } from '../../../core/quoting/next-move.ts'
 import type { Binding, RecordedDecision } from '../recorder.ts'
 import type { RunState } from './state.ts'
@@ -11,6 +12,7 @@ type Clamp = Extract<Observation, { readonly type: 'clamped' }>
 type Watched = Pick<EngineState, 'approvedTarget' | 'activeRules'>
 
 const NO_CLAMPS: readonly Clamp[] = []
+const NO_PLOT: Plot = {}
 
 /**
  * Reports to the recorder which risk rules and clamps bind since when and, if requested, each decision that differs
@@ -22,6 +24,7 @@ export class DecisionWatch {
   #rules: Watched['activeRules'] | null = null
   #clamps: readonly Clamp[] = NO_CLAMPS
   #bound = ''
+  #plot = NO_PLOT
   /** The last listed decision as text, for comparison. */
   #listed = ''
 
@@ -29,15 +32,18 @@ export class DecisionWatch {
     this.#run = run
   }
 
-  /** Call it after each event of the core, with its observations and effects. */
+  /** Call it after each event of the core, with its observations and effects, and what the strategy plots. */
   look(
     event: Event,
     state: EngineState,
     effects: readonly Effect[],
     observations: readonly Observation[],
+    plot = NO_PLOT,
   ): void {
     const { approvedTarget, activeRules } = state
-    if (approvedTarget === this.#approvedTarget && activeRules === this.#rules && effects.length === 0) return
+    const isPlotted = plot !== this.#plot && this.#draw(event, plot)
+    const isHeld = approvedTarget === this.#approvedTarget && activeRules === this.#rules
+    if (isHeld && effects.length === 0 && !isPlotted) return
     if (approvedTarget !== this.#approvedTarget) this.#clamps = clampsOf(observations)
     if (this.#clamps.length > 0) this.#run.clamps.note(observations)
     // Equal targets with different fallbacks are separate answers, and the core approves the second one again.
@@ -53,6 +59,17 @@ export class DecisionWatch {
       recorder.binding(event.t, bound)
     }
     if (recorder.decision !== undefined) this.#list(event, state, effects, bound)
+  }
+
+  /** Returns whether a value has changed. */
+  #draw({ t }: Event, plot: Plot): boolean {
+    const before = this.#plot
+    const names = Object.keys(plot)
+    if (names.length === Object.keys(before).length && names.every((name) => plot[name] === before[name]))
+      return false
+    this.#plot = plot
+    this.#run.parts.recorder.plot?.(t, plot)
+    return true
   }
 
   #list(event: Event, state: EngineState, effects: readonly Effect[], bound: readonly Binding[]): void {
@@ -72,6 +89,7 @@ export class DecisionWatch {
       tradingState: decision.tradingState,
       because,
       bound,
+      plot: this.#plot,
     }
     const text = JSON.stringify(shown)
     if (patch === undefined && text === this.#listed) return

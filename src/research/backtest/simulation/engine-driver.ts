@@ -183,7 +183,7 @@ export class SimulatedEngine {
     const { pending } = market
     this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)
     if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
-    this.#decisions.look(event, state, effects, observations)
+    this.#decisions.look(event, state, effects, observations, this.#engine.lastQuestion()?.plot)
     if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
   }
 

@@ -30,6 +30,20 @@ export function inventoryFigure({ inventory }: Pick<ReportData, 'inventory'>): F
   }
 }
 
+/** A series of the strategy's own. */
+export function plotFigure({ name, t, values }: ReportData['plots'][number], index: number): Figure {
+  const { mean, lowest, highest, last } = seriesSummary(t, values)
+  const digits = highest - lowest < 10 ? 4 : 1
+  return {
+    id: `plot-${String.fromCodePoint(97 + index)}`,
+    title: name,
+    unit: 'plotted by the strategy',
+    digits,
+    words: `Over time ${figureText(mean, digits)} on average, between ${figureText(lowest, digits)} and ${figureText(highest, digits)}, ${figureText(last, digits)} at the end.`,
+    chart: timeChart({ t, lines: [{ name, colour: 'blue', values }], step: true }),
+  }
+}
+
 /** Edge that remains some time after the fills. */
 export function markoutFigure({ markouts }: Pick<ReportData, 'markouts'>): Figure {
   const known = markouts.filter(({ bps }) => Number.isFinite(bps))

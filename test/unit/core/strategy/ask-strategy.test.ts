@@ -49,6 +49,28 @@ describe('what a strategy answers', () => {
     expect(ask(() => Promise.resolve(1))).toEqual({ ok: false, error })
   })
 
+  it('may plot numbers by name', () => {
+    const quote = { bidBps: 60, askBps: 60, reasons: [] }
+    const plotted = (plot: unknown) => ask(() => ({ ...quote, plot }))
+    const plot = { ema: 2_500.5, 'z-score 1 h': -1 }
+    expect(plotted(plot)).toEqual({ ok: true, value: { ...quote, plot } })
+    expect(plotted(undefined)).toEqual({ ok: true, value: quote })
+    const nine = Object.fromEntries(Array.from('abcdefghi', (name) => [name, 1]))
+    for (const [wrong, why] of [
+      [{ ema: Number.NaN }, 'ema = NaN; a finite number was expected'],
+      [{ ema: '2500' }, 'ema = 2500; a finite number was expected'],
+      [nine, '9 names; the maximum is 8'],
+      [{ '<b>': 1 }, 'the name <b>; 1 to 40 letters'],
+      [{ ['x'.repeat(41)]: 1 }, 'the name x'],
+      [[1], 'an object of numbers by name was expected'],
+      [null, 'an object of numbers by name was expected'],
+    ] as const)
+      expect(plotted(wrong)).toMatchObject({
+        ok: false,
+        error: expect.stringContaining(`strategy test answered plot: ${why}`),
+      })
+  })
+
   it('may name its fallback, as a sentence with an end', () => {
     const quote = { bidBps: 60, askBps: 60, reasons: [] }
     const fellBack = (fallback: unknown) => ask(() => ({ ...quote, fallback }))

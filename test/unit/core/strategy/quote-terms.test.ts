@@ -44,6 +44,12 @@ describe('one more term on a wrapped quote', () => {
     expect(switchOff(quote, 'calendar', 'a holiday: off').fallback).toBe('no calibration')
   })
 
+  it('keeps what the quote plots, on or off', () => {
+    const quote = { bidBps: 40, askBps: 50, reasons: [], plot: { ema: 2_500 } }
+    expect(addTerm(quote, { name: 'rivals', bidBps: 5, askBps: 5 }).plot).toEqual({ ema: 2_500 })
+    expect(switchOff(quote, 'calendar', 'a holiday: off').plot).toEqual({ ema: 2_500 })
+  })
+
   it('turned off keeps no order, and has its reason first', () => {
     const off = switchOff(
       { bidBps: 40, askBps: 50, orders, reasons: ['first'] },

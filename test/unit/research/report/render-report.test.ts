@@ -41,6 +41,7 @@ function unmeasured(): ReportData {
     markouts: [{ horizon: '1 h', bps: NaN, ci90: null, fills: 0 }],
     competition: { t, ownBid: none, ownAsk: none, otherBid: none, otherAsk: none },
     uptime: { t: sample.uptime.t, bid: allNaN(1), ask: allNaN(1) },
+    plots: [],
   }
 }
 
@@ -170,6 +171,18 @@ describe('the report', () => {
     for (const figure of figures) expect(figure).toMatch(/<p class="words">[A-Z][^<]{5,}\.<\/p>/)
   })
 
+  test('draws each series that the strategy plots, with its name and its range', () => {
+    const t = Float64Array.of(0, 1, 3)
+    const plots = [
+      { name: 'ema', t, values: Float64Array.of(2_500, 2_530, 2_520) },
+      { name: 'score', t, values: Float64Array.of(0, 0.5, -0.25) },
+    ]
+    const html = renderReport({ ...sampleReport({ points: 50 }), plots })
+    expect(html).toContain('data-chart="plot-a"')
+    expect(html).toContain('<h2 id="plot-b-title">score')
+    expect(visibleText(html)).toContain('2,520.0 on average, between 2,500.0 and 2,530.0, 2,520.0 at the end')
+  })
+
   test('says how many fills it leaves out, counting those that were left out before', () => {
     const sample = sampleReport({ points: 50, fills: 30_000 })
     const text = visibleText(renderReport({ ...sample, fills: { ...sample.fills, leftOut: 5_000 } }))
@@ -183,7 +196,7 @@ describe('the report', () => {
     const labels = [...html.matchAll(/class="plot[^>]*role="img" aria-label="([^"]*)"/g)].map(
       ([, label = '']) => label,
     )
-    expect(labels).toHaveLength(16)
+    expect(labels).toHaveLength(17)
     for (const label of labels) expect(words.some((text) => label.endsWith(text))).toBe(true)
   })
 

@@ -62,6 +62,18 @@ describe('a core shows when its strategy was asked and what it read', () => {
     expect(['rate', 'timer', 'competition']).toContain(asked?.cause)
   })
 
+  it('with what it plots, which neither the state nor the view has', () => {
+    const one = coreHarness({
+      venue: { isActive: true },
+      strategy: pureStrategy(({ mid }) => ({ bidBps: 60, askBps: 60, reasons: [], plot: { mid } })),
+    })
+    one.run(60_000)
+    expect(one.engine.lastQuestion()?.plot).toEqual({ mid: 2_500 })
+    expect(one.state().strategy.wanted).toEqual({ bidBps: 60, askBps: 60, reasons: [] })
+    const view = buildView(one.state(), one.now, { seq: 1, digest: '' }, one.engine.lastQuestion())
+    expect(view.decision).not.toHaveProperty('plot')
+  })
+
   it('as its view does, in the form of its schema', () => {
     const one = reading(({ mid, competition }) => [mid, competition.bid?.bestBps])
     one.run(60_000)

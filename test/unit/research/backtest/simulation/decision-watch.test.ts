@@ -14,7 +14,7 @@ import {
   type Trial,
 } from '../../../../support/backtest-tape.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
-import { testStrategy } from '../../../../support/test-strategy.ts'
+import { pureStrategy, testStrategy } from '../../../../support/test-strategy.ts'
 
 const HOUR = 3_600_000
 const opening = [rateRow(START, MID), balancesRow(START), quoteRow(START, 500, 500)]
@@ -72,6 +72,36 @@ describe('the time under risk rules and clamps', () => {
 
   test('a run without breaches and clamps lists nothing', async () => {
     expect(await boundIn([...opening, rateRow(START + HOUR, MID)], {})).toEqual([])
+  })
+})
+
+describe('what a strategy plots', () => {
+  const rows = [
+    ...opening,
+    rateRow(START + HOUR, MID + MID / 1_000n),
+    rateRow(START + 2 * HOUR, MID + MID / 1_000n),
+    rateRow(START + 3 * HOUR, MID),
+    rateRow(START + 4 * HOUR, MID),
+  ]
+  const strategy = pureStrategy(({ mid }) => ({ ...quote(60, 60), plot: { mid } }))
+
+  test('is a series of its changes, at the times of the decisions', async () => {
+    const trail = createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
+    await runTape(rows, { strategy, trail })
+    const { mid } = trail.plots()
+    expect(mid?.value.slice(0, 3)).toEqual([2_568, 2_570.568, 2_568])
+    const delays = (mid?.time ?? []).map((t, index) => t - START - [0, HOUR, 3 * HOUR][index]!)
+    expect(delays[0]).toBe(0)
+    // The core reads a new mid at its next poll.
+    for (const delay of delays.slice(1)) expect([delay > 0, delay < 60_000]).toEqual([true, true])
+    expect(trail.series().plots).toMatchObject([{ name: 'mid' }])
+  })
+
+  test('makes a row of the list of decisions where it changes, and changes no digest', async () => {
+    const { decisions, outcome } = await decisionsOf(rows, { strategy })
+    expect(decisions.map(({ plot }) => plot['mid'])).toContain(2_570.568)
+    const { outcome: plain } = await runTape(rows, { strategy: testStrategy(() => quote(60, 60)) })
+    expect(outcome.digest).toBe(plain.digest)
   })
 })
 
