@@ -4,7 +4,7 @@ import { type DayRow, type UsdTerm, wholeDays } from './daily.ts'
 import { noCounts } from './bounded/spread-exposure.ts'
 import { equityBand } from './equity-band.ts'
 import type { Points } from './bounded/series.ts'
-import type { BacktestSeries } from './series.ts'
+import type { BacktestSeries, PlotColumns } from './series.ts'
 import { STEP, type RecorderState } from './state.ts'
 
 /** Returns the series that a report draws from a finished run. */
@@ -58,6 +58,15 @@ export function seriesOf(state: RecorderState): BacktestSeries {
     },
     plots: Array.from(state.plots, ([name, series]) => ({ name, ...series.points() })),
   }
+}
+
+/** Returns what the strategy plotted as plain data, also before the end. */
+export function plotsOf({ plots }: RecorderState): PlotColumns {
+  const columns = Array.from(plots, ([name, series]) => {
+    const { t, values } = series.points()
+    return [name, { time: [...t], value: [...values] }] as const
+  })
+  return Object.fromEntries(columns)
 }
 
 function attribution(rows: readonly DayRow[], openedAt: number): BacktestSeries['attribution'] {

@@ -12,7 +12,7 @@ import { createExtremes } from './bounded/series.ts'
 import { createEvenSamples } from './bounded/samples.ts'
 import { dailyResults, type DailyResults, type DayRow } from './daily.ts'
 import { expectFrom, holdingUsd54, measure } from './measure.ts'
-import { seriesOf } from './collect-series.ts'
+import { plotsOf, seriesOf } from './collect-series.ts'
 import { createTimeHistogram } from './bounded/sums.ts'
 import type { Plot } from '../../../core/strategy/define-strategy.ts'
 import type { BacktestSeries, PlotColumns } from './series.ts'
@@ -88,13 +88,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     series: () => seriesOf(state),
     daily: () => dailyResults(state.days.rows()),
     days: () => state.days.rows(),
-    plots: () =>
-      Object.fromEntries(
-        Array.from(state.plots, ([name, series]) => {
-          const { t, values } = series.points()
-          return [name, { time: [...t], value: [...values] }]
-        }),
-      ),
+    plots: () => plotsOf(state),
   }
 }
 
