@@ -1,6 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Random } from '../../base/random.ts'
 import type { Calibration } from '../models/calibration.ts'
+import type { FeedStatus } from '../market/market-state.ts'
 import type { StableAsset } from '../../base/money/asset.ts'
 import type { Side } from '../../base/money/side.ts'
 
@@ -48,6 +49,17 @@ export type FairShift = {
   readonly reasons: readonly string[]
 }
 
+/** A reference feed as it was last read, also one that does not count. */
+export type RawFeed = {
+  readonly name: string
+  /** Its last good figure; null until there was one. */
+  readonly tzsPerUsd: number | null
+  /** Time since it was last read, in a backtest since its figure changed; null = this process has not read it. */
+  readonly ageMs: Ms | null
+  /** Whether it counts in the fair value (`live`), and if not, why. */
+  readonly status: FeedStatus
+}
+
 /** The tokens that orders of a wallet in self-custody may commit in total, open orders included. */
 export type Available = {
   readonly ntzs: number
@@ -73,6 +85,8 @@ export type StrategyContext = {
   readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
   /** The estimated gap between the fair value and the venue's mid, from feeds and updates. */
   readonly fairShift: FairShift
+  /** Each configured feed, in the order of the configuration. In a backtest: the tape's reference. */
+  readonly feeds: readonly RawFeed[]
   readonly inventory: {
     readonly ntzs: number
     readonly usd: number

@@ -22,6 +22,7 @@ export type {
   RecentFill,
   CompetitionOnSide,
   FairShift,
+  RawFeed,
   Available,
   SideMarkouts,
 } from './context.ts'

@@ -11,6 +11,7 @@ const WORDS = {
   fee: 'the fee',
   available: 'the amounts available to orders',
   markouts: 'the markouts',
+  feeds: 'the feeds',
 } as const satisfies Record<DecisionView['inputs'][number], string>
 
 /**

@@ -12,6 +12,7 @@ const input = z.enum([
   'fee',
   'available',
   'markouts',
+  'feeds',
 ])
 
 /** When and why the strategy was last asked, and its inputs. */

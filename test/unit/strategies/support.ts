@@ -14,6 +14,7 @@ export function contextAt(imbalance: number, over: Partial<StrategyContext> = {}
     midAgeMs: 60_000,
     fairValue: { tzsPerUsd: 2_568.1584, errorBps: 0 },
     fairShift: { bps: 0, errorBps: 20, driftBpsPerDay: 0, feeds: 0, reasons: [] },
+    feeds: [],
     inventory: {
       ntzs: (1 - usdShare) * 256_815_840,
       usd: usdShare * 100_000,

@@ -35,7 +35,7 @@ export function renderExplanation({ situation, from, strategy, wanted, decided }
 }
 
 function inputLines(situation: Situation): readonly string[] {
-  const { mid, midAgeMs, fairValue, fairShift, inventory, competition, markouts } = situation
+  const { mid, midAgeMs, fairValue, fairShift, feeds, inventory, competition, markouts } = situation
   const { imbalance, usdShare } = shareOf(situation)
   const age = midAgeMs === null ? 'of unknown age' : `${ageText(midAgeMs)} old`
   const rival = (one: Situation['competition']['bid']) => (one === null ? 'unknown' : bps(one.bestBps))
@@ -45,6 +45,10 @@ function inputLines(situation: Situation): readonly string[] {
     `mid       ${floatText(mid, 4)}, ${age}`,
     `fair      ${floatText(fairValue.tzsPerUsd, 4)} by the feeds; estimated ${bps(fairShift.bps, 'plus')} +- ${bps(fairShift.errorBps)} bps from the mid, drift ${bps(fairShift.driftBpsPerDay, 'plus')} bps a day, ${fairShift.feeds} feeds`,
     ...fairShift.reasons.map((reason) => `          ${printable(reason)}`),
+    ...feeds.map(
+      ({ name, tzsPerUsd, ageMs, status }) =>
+        `feed      ${printable(name)}: ${status}, ${tzsPerUsd === null ? 'no figure' : floatText(tzsPerUsd, 4)}${ageMs === null ? '' : `, ${ageText(ageMs)} old`}`,
+    ),
     `inventory ${floatText(inventory.usd, 2)} USD and ${floatText(inventory.ntzs, 0)} NTZS: ${percentText(usdShare)} dollars, target ${percentText(inventory.target)}, imbalance ${floatText(imbalance, 3, 'plus')}`,
     `best      bid ${rival(competition.bid)}, ask ${rival(competition.ask)}; markouts bid ${markout(markouts.bid)}, ask ${markout(markouts.ask)}`,
   ]

@@ -15,6 +15,7 @@ export const INPUTS = {
   fee: 128,
   available: 256,
   markouts: 512,
+  feeds: 1024,
 } as const
 type InputName = keyof typeof INPUTS
 const INPUT_NAMES = Object.keys(INPUTS) as InputName[]

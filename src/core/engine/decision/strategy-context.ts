@@ -7,6 +7,7 @@ import { deepFreeze } from '../../../base/frozen.ts'
 import { seededRandom } from '../../../base/random.ts'
 import type { Ms } from '../../../base/time.ts'
 import { fairValue } from '../../market/fair-value.ts'
+import { feedOf } from '../../market/feeds.ts'
 import { midAge } from '../../market/market-state.ts'
 import { STABLE_ASSETS, type StableAsset } from '../../../base/money/asset.ts'
 import { rateToNumber } from '../../../base/money/rate.ts'
@@ -112,6 +113,9 @@ function contextOf(provider: ContextProvider): StrategyContext {
       provider.readsFairShift = true
       return readFairShift(state, now)
     },
+    get feeds() {
+      return feedsIn(provider.source(INPUTS.feeds | INPUTS.time))
+    },
     get inventory() {
       provider.source(0)
       return inventory
@@ -153,6 +157,20 @@ function fairValueFor(provider: ContextProvider): StrategyContext['fairValue'] {
     tzsPerUsd: fair === null ? provider.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
     errorBps: market.estimate?.errorBps ?? 0,
   }
+}
+
+function feedsIn({ state, now }: ContextSource): StrategyContext['feeds'] {
+  const { market, config } = state
+  const { reference } = market
+  if (config.feeds.length === 0 && reference !== null) {
+    const { source, mid, at } = reference
+    return [{ name: source, tzsPerUsd: rateToNumber(mid), ageMs: now - at, status: 'live' }]
+  }
+  return config.feeds.map(({ name }) => {
+    const { mid = null, readAt = null, status = 'waiting' } = feedOf(market.feeds, name) ?? {}
+    const tzsPerUsd = mid === null ? null : rateToNumber(mid)
+    return { name, tzsPerUsd, ageMs: readAt === null ? null : now - readAt, status }
+  })
 }
 
 /** Amounts depend on fills, shares of the value also on the mid: each member records its own inputs. */

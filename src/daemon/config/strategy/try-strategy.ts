@@ -64,6 +64,7 @@ export function neutralContext(): StrategyContext {
     midAgeMs: 60_000,
     fairValue: { tzsPerUsd: 2_500, errorBps: 0 },
     fairShift: { bps: 0, errorBps: 20, driftBpsPerDay: 0, feeds: 0, reasons: [] },
+    feeds: [],
     inventory: {
       ntzs: 12_500_000,
       usd: 5_000,

@@ -29,6 +29,16 @@ export const situationSchema = z.strictObject({
     feeds: z.int().min(0),
     reasons: z.array(z.string()),
   }),
+  feeds: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        tzsPerUsd: positive.nullable(),
+        ageMs: z.number().min(0).nullable(),
+        status: z.enum(['live', 'waiting', 'silent', 'frozen', 'implausible', 'outvoted', 'venue']),
+      }),
+    )
+    .default([]),
   inventory: z.strictObject({
     ntzs: z.number().min(0),
     usd: z.number().min(0),
@@ -69,6 +79,7 @@ export function situationOf(context: StrategyContext, seq: number, memory: unkno
     midAgeMs: context.midAgeMs,
     fairValue: { ...fairValue },
     fairShift: { ...fairShift, reasons: [...fairShift.reasons] },
+    feeds: context.feeds.map((feed) => ({ ...feed })),
     inventory: { ntzs: inventory.ntzs, usd: inventory.usd, target: inventory.target },
     recentFills: context.recentFills.map((fill) => ({ ...fill })),
     markouts: { bid: copied(markouts.bid), ask: copied(markouts.ask) },

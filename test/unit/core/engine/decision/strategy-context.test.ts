@@ -103,6 +103,7 @@ describe('whether an answer may change though nothing happens', () => {
     'age of the mid': ({ midAgeMs }) => midAgeMs,
     'age of a competitor': ({ competition }) => competition.ask?.ageMs,
     calendar: ({ inWindow }) => inWindow('* * * * *', 'UTC'),
+    'feeds, whose ages grow': ({ feeds }) => feeds,
     dice: ({ random }) => random('x'),
     'markouts, which settle after an update': ({ markouts }) => markouts.bid,
   }
@@ -120,6 +121,7 @@ describe('whether an answer may change though nothing happens', () => {
         'competition',
         'fairShift',
         'fairValue',
+        'feeds',
         'inWindow',
         'inventory',
         'markouts',
@@ -150,6 +152,48 @@ describe('whether an answer may change though nothing happens', () => {
     void desk.show(sourceOf('simulated'), share, 'rate').now
     desk.show(sourceOf('simulated'), share, 'rate')
     expect(desk.hasRead(INPUTS.time)).toBe(false)
+  })
+})
+
+describe('the raw feeds', () => {
+  const readAt = one.now + 40_000
+  const band = { min: 1n, max: 10n ** 30n }
+  const settings = (name: string) => ({
+    name,
+    origin: 'independent' as const,
+    staleAfterMs: 90_000,
+    frozenAfterMs: null,
+    band,
+    weight: 1,
+  })
+  const silent = { datedAt: null, movedAt: null, problem: null, waitingSince: 0 }
+  const state = one.state()
+  const feedsOf = (market: Partial<typeof state.market>, names: readonly string[]) => {
+    const config = { ...state.config, feeds: names.map(settings) }
+    const shown = { ...state, config, market: { ...state.market, ...market } }
+    const desk = new ContextProvider()
+    const { feeds } = desk.show(sourceOf('engine', { state: shown }), share, 'rate')
+    return { feeds, inputs: desk.lastQuestion()?.inputs }
+  }
+
+  it('are all that are configured, each with figure, age and status, and count as input', () => {
+    const mid = 2_510n * 10n ** 18n
+    const bank = { ...silent, mid, readAt, status: 'live' as const }
+    const board = { ...silent, mid: null, readAt: null, status: 'silent' as const }
+    const { feeds, inputs } = feedsOf({ feeds: { bank, board } }, ['bank', 'board', 'new'])
+    expect(feeds).toEqual([
+      { name: 'bank', tzsPerUsd: 2_510, ageMs: 60_000, status: 'live' },
+      { name: 'board', tzsPerUsd: null, ageMs: null, status: 'silent' },
+      { name: 'new', tzsPerUsd: null, ageMs: null, status: 'waiting' },
+    ])
+    expect(inputs).toBe(INPUTS.feeds | INPUTS.time)
+  })
+
+  it('are the reference of a tape where no feed is configured, and else empty', () => {
+    const reference = { source: 'bank-board', mid: 2_520n * 10n ** 18n, at: readAt }
+    const { feeds } = feedsOf({ reference }, [])
+    expect(feeds).toEqual([{ name: 'bank-board', tzsPerUsd: 2_520, ageMs: 60_000, status: 'live' }])
+    expect(feedsOf({ reference: null }, []).feeds).toEqual([])
   })
 })
 

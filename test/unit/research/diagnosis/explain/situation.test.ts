@@ -20,6 +20,11 @@ describe('a moment as data', () => {
     expect(random('a')()).toBe(contextOf(situation, null, () => false).random('a')())
   })
 
+  it('of an older version has no raw feeds', () => {
+    const { feeds: _, ...before } = situation
+    expect(situationSchema.parse(before).feeds).toEqual([])
+  })
+
   it.each([
     [{ mid: 0 }, 'mid'],
     [{ mid: '2500' }, 'mid'],
