@@ -15,6 +15,7 @@ import type { Amounts } from '../../src/base/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../src/base/money/rate.ts'
 import type { Side } from '../../src/base/money/side.ts'
 import { createCalendar } from '../../src/daemon/runtime/position/calendar.ts'
+import type { OwnData } from '../../src/core/strategy/context.ts'
 import type { LoadedStrategy, Plot } from '../../src/core/strategy/define-strategy.ts'
 import { batchOfRows, type TapeSource } from '../../src/store/tape/model/batch.ts'
 import type {
@@ -142,6 +143,7 @@ export type Trial = {
   readonly trail?: Recorder
   readonly settings?: Partial<BacktestSettings>
   readonly calendar?: Calendar
+  readonly data?: OwnData
 }
 
 /** The parts of a backtest with plain defaults: 60 bps either side, `recorded` fills, 250 ms to the venue. */
@@ -150,6 +152,7 @@ export function partsOf(source: TapeSource, trial: Trial = {}): BacktestParts {
     core: coreConfig(trial.core),
     strategy: trial.strategy ?? testStrategy(),
     calendar: trial.calendar ?? createCalendar(),
+    data: trial.data,
     source,
     fills: trial.fills ?? createRecorded(),
     recorder: trial.trail ?? SILENT_TRAIL,

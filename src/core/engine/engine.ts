@@ -1,5 +1,6 @@
 import { invariant } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import type { OwnData } from '../strategy/context.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { StrategyChoice } from './model/config.ts'
 import type { Effect } from './model/effect.ts'
@@ -48,6 +49,8 @@ type EngineParts = {
   /** Returns the loaded code of a strategy that a `started` or `reloaded` event names. */
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   readonly calendar: Calendar
+  /** For backtests; absent = a strategy has no data of its own. */
+  readonly data?: OwnData | undefined
   /** Default `engine`: the core sends its own polls. */
   readonly polling?: Polling
   /**
@@ -93,16 +96,12 @@ const NEVER = { wakeAt: Infinity, reconcileAt: Infinity }
 
 /** Creates the core. Equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
-  const { strategyFor, calendar, polling = 'engine', observes = true, from } = parts
-  const begin = (state: EngineState): Running => ({
-    transition: createTransition(state, strategyFor(state.config.strategy), { calendar, polling, observes }),
-    decider: new Decider(),
-  })
+  const { strategyFor, from } = parts
   let lastSeq = from?.seq ?? 0
   /** The core's time before the last event. */
   let before: Ms = from?.state.now ?? 0
   let suspendAtStart: string | null = null
-  let running = from === undefined ? null : begin(restoreState(from.state))
+  let running = from === undefined ? null : begin(parts, restoreState(from.state))
 
   function update(seq: number, event: Event): boolean {
     // The message is built only on failure, because building it costs more than the rest of a quiet event.
@@ -125,7 +124,7 @@ export function createEngine(parts: EngineParts): Engine {
 
   function start(event: Event): Running {
     invariant(event.type === 'started', 'the first event of a journal is `started`')
-    const begun = begin(initialState(event))
+    const begun = begin(parts, initialState(event))
     if (suspendAtStart !== null) suspendStrategy(begun.transition.state, suspendAtStart)
     return begun
   }
@@ -149,6 +148,15 @@ export function createEngine(parts: EngineParts): Engine {
       return running?.transition.state ?? null
     },
     lastQuestion: () => running?.decider.lastQuestion() ?? null,
+  }
+}
+
+function begin(parts: EngineParts, state: EngineState): Running {
+  const { strategyFor, calendar, data, polling = 'engine', observes = true } = parts
+  const settings = { calendar, data, polling, observes }
+  return {
+    transition: createTransition(state, strategyFor(state.config.strategy), settings),
+    decider: new Decider(),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Severity } from '../alerts/entry.ts'
 import { RISK_RULES, type RiskRule } from '../alerts/risk-rules.ts'
 import type { Ms } from '../../base/time.ts'
 import type { PollKind } from '../pacing/state.ts'
-import type { Cause } from '../strategy/context.ts'
+import type { Cause, OwnData } from '../strategy/context.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import { requestDecision } from './decision/pending.ts'
 import type { Effect } from './model/effect.ts'
@@ -24,6 +24,8 @@ export type Polling = 'engine' | 'simulated'
 /** Settings that no event changes. */
 type TransitionSettings = {
   readonly calendar: Calendar
+  /** For backtests; absent = a strategy has no data of its own. */
+  readonly data?: OwnData | undefined
   /** Who makes the polls: the core itself, or a shell that simulates them. */
   readonly polling: Polling
   /** See `EngineParts`: false omits samples, changed mids, and the pricing, price check and review of pool fills. */

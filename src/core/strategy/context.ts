@@ -60,6 +60,12 @@ export type RawFeed = {
   readonly status: FeedStatus
 }
 
+/**
+ * A quant's own columns: the values of the latest row at or before a time, never of a later one. A column without a value there is
+ * absent.
+ */
+export type OwnData = (now: Ms) => Readonly<Record<string, number | undefined>>
+
 /** The tokens that orders of a wallet in self-custody may commit in total, open orders included. */
 export type Available = {
   readonly ntzs: number
@@ -114,6 +120,8 @@ export type StrategyContext = {
   readonly available: Available | null
   /** The result of `mizani calibrate`; null = the configuration names no file. */
   readonly calibration: Calibration | null
+  /** The columns of `backtest.data` now, by name; null = no such file, as always in a live daemon. */
+  readonly data: ReturnType<OwnData> | null
   /** Whether a cron expression matches the minute of `now` in that time zone. */
   readonly inWindow: (cron: string, timezone: string) => boolean
   /** A stream that depends only on the event's number and the label. */

@@ -12,6 +12,7 @@ const WORDS = {
   available: 'the amounts available to orders',
   markouts: 'the markouts',
   feeds: 'the feeds',
+  data: 'its own data',
 } as const satisfies Record<DecisionView['inputs'][number], string>
 
 /**

@@ -13,6 +13,7 @@ const input = z.enum([
   'available',
   'markouts',
   'feeds',
+  'data',
 ])
 
 /** When and why the strategy was last asked, and its inputs. */

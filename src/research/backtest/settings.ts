@@ -4,6 +4,7 @@ import type { Usd54 } from '../../core/ledger/book/value.ts'
 import type { Amounts } from '../../base/money/asset.ts'
 import type { CoreConfig } from '../../core/engine/model/config.ts'
 import type { Calendar } from '../../core/engine/transition.ts'
+import type { OwnData } from '../../core/strategy/context.ts'
 import type { LoadedStrategy } from '../../core/strategy/define-strategy.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
 import type { FillModel } from './fill-models/fill-model.ts'
@@ -17,6 +18,8 @@ export type BacktestParts = {
   readonly core: CoreConfig
   readonly strategy: LoadedStrategy
   readonly calendar: Calendar
+  /** Absent = the strategy has no data of its own. */
+  readonly data?: OwnData | undefined
   readonly source: TapeSource
   readonly fills: FillModel
   readonly recorder: Recorder

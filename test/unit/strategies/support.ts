@@ -30,6 +30,7 @@ export function contextAt(imbalance: number, over: Partial<StrategyContext> = {}
     protocolFeeBps: 10,
     available: null,
     calibration: null,
+    data: null,
     inWindow: () => false,
     random: (label) => seededRandom(1, label),
     ...over,

@@ -16,6 +16,7 @@ export const INPUTS = {
   available: 256,
   markouts: 512,
   feeds: 1024,
+  data: 2048,
 } as const
 type InputName = keyof typeof INPUTS
 const INPUT_NAMES = Object.keys(INPUTS) as InputName[]

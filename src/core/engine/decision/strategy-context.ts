@@ -20,7 +20,7 @@ import { markoutsOn } from '../accounting/markouts.ts'
 import type { EngineState } from '../model/state.ts'
 
 /** The parts of a transition that a context reads. */
-export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar' | 'polling'>
+export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar' | 'data' | 'polling'>
 
 /**
  * Provides everything that a strategy may read. Every call gets the same object, which is valid only during the call. Records
@@ -109,9 +109,7 @@ function contextOf(provider: ContextProvider): StrategyContext {
       return fairValueFor(provider)
     },
     get fairShift() {
-      const { state, now } = provider.source(INPUTS.time | INPUTS.fairValue | INPUTS.mid)
-      provider.readsFairShift = true
-      return readFairShift(state, now)
+      return fairShiftFor(provider)
     },
     get feeds() {
       return feedsIn(provider.source(INPUTS.feeds | INPUTS.time))
@@ -141,13 +139,28 @@ function contextOf(provider: ContextProvider): StrategyContext {
     get calibration() {
       return deepFreeze(provider.source(0).state.config.calibration?.learned ?? null)
     },
+    get data() {
+      return dataFor(provider)
+    },
+    ...functionsOf(provider),
+  }
+  return deepFreeze(refuseOldNames('context', context))
+}
+
+function functionsOf(provider: ContextProvider): Pick<StrategyContext, 'inWindow' | 'random'> {
+  return {
     inWindow(cron, timezone) {
       const { calendar, now } = provider.source(INPUTS.time)
       return calendar(text(cron), text(timezone), now)
     },
     random: (label) => seededRandom(provider.source(INPUTS.time).seq, text(label)),
   }
-  return deepFreeze(refuseOldNames('context', context))
+}
+
+function fairShiftFor(provider: ContextProvider): StrategyContext['fairShift'] {
+  const { state, now } = provider.source(INPUTS.time | INPUTS.fairValue | INPUTS.mid)
+  provider.readsFairShift = true
+  return readFairShift(state, now)
 }
 
 function fairValueFor(provider: ContextProvider): StrategyContext['fairValue'] {
@@ -157,6 +170,12 @@ function fairValueFor(provider: ContextProvider): StrategyContext['fairValue'] {
     tzsPerUsd: fair === null ? provider.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
     errorBps: market.estimate?.errorBps ?? 0,
   }
+}
+
+/** Without data the answer is the same at any time. */
+function dataFor(provider: ContextProvider): StrategyContext['data'] {
+  const { data } = provider.source(INPUTS.data)
+  return data === undefined ? null : data(provider.source(INPUTS.time).now)
 }
 
 function feedsIn({ state, now }: ContextSource): StrategyContext['feeds'] {

@@ -225,7 +225,7 @@ function assemble(
   const feeds = secrets.feeds.map((feed) => feed.settings)
   const core = toCore(config, loaded.strategy, calibration, approvalFor(secrets.apiKey), feeds)
   const near = (path: string) => resolve(dirname(resolve(file)), path)
-  const { tape } = config.backtest
+  const { tape, data } = config.backtest
   return {
     core,
     strategy: loaded.strategy,
@@ -246,7 +246,11 @@ function assemble(
     challenger: config.challenger,
     record: config.record,
     close: config.close,
-    backtest: { ...config.backtest, tape: tape === null ? null : near(tape) },
+    backtest: {
+      ...config.backtest,
+      tape: tape === null ? null : near(tape),
+      data: data === null ? null : near(data),
+    },
     research: { tapes: config.research.tapes.map(near) },
     isolate: config.isolate,
     file,

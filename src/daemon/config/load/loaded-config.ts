@@ -54,7 +54,7 @@ export type LoadedConfig = {
   readonly challenger: ConfigFile['challenger']
   readonly record: ConfigFile['record']
   readonly close: ConfigFile['close']
-  /** Absolute path of the tape, with the other settings of a backtest. */
+  /** Absolute paths of the tape and the own data, with the other settings of a backtest. */
   readonly backtest: ConfigFile['backtest']
   /** With absolute paths. */
   readonly research: ConfigFile['research']

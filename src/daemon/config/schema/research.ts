@@ -6,6 +6,10 @@ import { between, field, money, orNull, perAsset, whole } from './field.ts'
 
 export const backtestSection = z.strictObject({
   tape: orNull(field.text, 'The default of --tape: a tape (folder or file), relative to this file.'),
+  data: orNull(
+    field.text,
+    "Own columns for the strategy (context.data): a CSV or Parquet file with 'time' and numbers, relative to this file. The daemon does not read it.",
+  ),
   fills: z
     .enum(FILL_MODELS)
     .default('recorded')

@@ -80,6 +80,7 @@ export function neutralContext(): StrategyContext {
     protocolFeeBps: 10,
     available: { ntzs: 12_500_000, stables: { USDC: 5_000 } },
     calibration: null,
+    data: null,
     inWindow(cron, timezone) {
       readCron(cron, timezone)
       return false

@@ -79,7 +79,7 @@ export type BacktestSeries = {
 }
 
 /**
- * What the strategy plotted at its decisions, by name: `time` in milliseconds since 1970, one entry per change. A long run keeps the
+ * What the strategy plotted at its decisions, by name: `time` in milliseconds since 1970, an entry for each decision where one of the values changed. A long run keeps the
  * lowest and the highest value of each of 1,024 to 2,048 equal spans; `--decisions` lists every change.
  */
 export type PlotColumns = Readonly<

@@ -57,13 +57,14 @@ export class SimulatedEngine {
 
   /** `absorbs` false: draws every conclusion, as a comparison. */
   constructor(run: RunState, absorbs = true) {
-    const { strategy, calendar } = run.parts
+    const { strategy, calendar, data } = run.parts
     this.#run = run
     this.#decisions = new DecisionWatch(run)
     this.#acceptAfterMs = run.parts.settings.acceptMidAfterMs
     this.#engine = createEngine({
       strategyFor: () => strategy,
       calendar,
+      data,
       polling: 'simulated',
       observes: false,
     })

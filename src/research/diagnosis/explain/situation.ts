@@ -64,6 +64,11 @@ export const situationSchema = z.strictObject({
       stables: z.partialRecord(z.enum(['USDC', 'USDT', 'USDT.bnb']), z.number().min(0)),
     })
     .nullable(),
+  data: z
+    .record(z.string(), z.number().optional())
+    .nullable()
+    .default(null)
+    .describe("The strategy's own columns."),
   seq: z.int().min(0).describe('The number of the event: a strategy draws its random numbers from it.'),
   memory: z.unknown().describe("The strategy's own state; null = a fresh one."),
 })
@@ -87,6 +92,7 @@ export function situationOf(context: StrategyContext, seq: number, memory: unkno
     standing: { ...standing },
     protocolFeeBps: context.protocolFeeBps,
     available: available === null ? null : { ntzs: available.ntzs, stables: { ...available.stables } },
+    data: copied(context.data),
     seq,
     memory: structuredClone(memory),
   }

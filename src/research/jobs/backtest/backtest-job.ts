@@ -22,6 +22,7 @@ import {
   tooManySkippedText,
 } from '../../../store/tape/summary/tape-window.ts'
 import { backtestSection } from '../../../daemon/config/schema/research.ts'
+import { readOwnData } from './own-data.ts'
 import { type ConfigurationRows, configurationRows } from '../../backtest/configuration-rows.ts'
 
 export type BacktestJob = {
@@ -55,6 +56,8 @@ export type BacktestDone = {
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
   const { strategy, settings, source, fills, seed, toleranceBps } = job
   const core = { ...job.core, rfq: null }
+  const own = settings.data === null ? null : await readOwnData(settings.data)
+  if (own?.ok === false) return own
   const known = await calibrationFor(job)
   const { learned = core.calibration?.learned } = job
   const expectedBy = known.calibration ?? learned ?? null
@@ -71,6 +74,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     core,
     strategy,
     calendar: createCalendar(),
+    data: own?.value.at,
     source,
     fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
     recorder: job.listener === undefined ? recorder : both(recorder, job.listener),
@@ -96,7 +100,11 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
       ...metricWarnings(metrics),
     ],
   })
-  const configuration = configurationRows({ core, settings, toleranceBps })
+  const configuration = configurationRows({
+    core,
+    settings: { ...settings, data: own?.value.sha256 ?? null },
+    toleranceBps,
+  })
   return ok({ result, recorder, law: expectedBy?.both ?? null, configuration })
 }
 

@@ -58,12 +58,12 @@ export const DECISION_COLUMNS: readonly RowColumn<RecordedDecision>[] = [
   { name: 'bound', kind: 'text', valueOf: ({ bound }) => boundText(bound) },
   { name: 'sent', kind: 'flag', valueOf: ({ request }) => request !== null },
   { name: 'unsent', kind: 'text', valueOf: ({ unsent }) => unsent },
-  { name: 'plot', kind: 'text', valueOf: ({ plot }) => (isEmpty(plot) ? null : JSON.stringify(plot)) },
+  {
+    name: 'plot',
+    kind: 'text',
+    valueOf: ({ plot }) => (Object.keys(plot).length > 0 ? JSON.stringify(plot) : null),
+  },
 ]
-
-function isEmpty(plot: RecordedDecision['plot']): boolean {
-  return Object.keys(plot).length === 0
-}
 
 function rateText(rate: Rate): string {
   return formatDecimalText(rate, 18)

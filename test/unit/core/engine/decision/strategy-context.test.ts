@@ -32,7 +32,7 @@ const share = inventoryShare(position(one.state().book), one.venue.mid, 0.5)
 /** Shows the context, reads it, and says whether the answer may change with time. */
 function changesAfter(read: (context: StrategyContext) => unknown): boolean {
   const desk = new ContextProvider()
-  read(desk.show(sourceOf('simulated'), share, 'rate'))
+  read(desk.show(sourceOf('simulated', { data: () => ({ fx: 1 }) }), share, 'rate'))
   desk.end()
   return desk.hasRead(INPUTS.time | INPUTS.markouts)
 }
@@ -103,6 +103,7 @@ describe('whether an answer may change though nothing happens', () => {
     'age of the mid': ({ midAgeMs }) => midAgeMs,
     'age of a competitor': ({ competition }) => competition.ask?.ageMs,
     calendar: ({ inWindow }) => inWindow('* * * * *', 'UTC'),
+    'own data': ({ data }) => data,
     'feeds, whose ages grow': ({ feeds }) => feeds,
     dice: ({ random }) => random('x'),
     'markouts, which settle after an update': ({ markouts }) => markouts.bid,
@@ -119,6 +120,7 @@ describe('whether an answer may change though nothing happens', () => {
         'calibration',
         'cause',
         'competition',
+        'data',
         'fairShift',
         'fairValue',
         'feeds',
@@ -152,6 +154,23 @@ describe('whether an answer may change though nothing happens', () => {
     void desk.show(sourceOf('simulated'), share, 'rate').now
     desk.show(sourceOf('simulated'), share, 'rate')
     expect(desk.hasRead(INPUTS.time)).toBe(false)
+  })
+})
+
+describe("the strategy's own data", () => {
+  const show = (change: Partial<ContextSource>) => {
+    const desk = new ContextProvider()
+    const { data } = desk.show(sourceOf('simulated', change), share, 'rate')
+    return [data, desk.lastQuestion()?.inputs]
+  }
+
+  it('is that of the time of the decision, and makes the answer depend on the time', () => {
+    const data = (now: number) => ({ age: now - one.now })
+    expect(show({ data })).toEqual([{ age: 100_000 }, INPUTS.data | INPUTS.time])
+  })
+
+  it('is null without a file, as live, which no time changes', () => {
+    expect(show({})).toEqual([null, INPUTS.data])
   })
 })
 
