@@ -24,7 +24,6 @@ export type Polling = 'engine' | 'simulated'
 /** Settings that no event changes. */
 type TransitionSettings = {
   readonly calendar: Calendar
-  /** For backtests; absent = a strategy has no data of its own. */
   readonly data?: OwnData | undefined
   /** Who makes the polls: the core itself, or a shell that simulates them. */
   readonly polling: Polling

@@ -60,10 +60,7 @@ export type RawFeed = {
   readonly status: FeedStatus
 }
 
-/**
- * A quant's own columns: the values of the latest row at or before a time, never of a later one. A column without a value there is
- * absent.
- */
+/** Returns the values of the latest row at or before a time, never of a later one. A column without a value is absent. */
 export type OwnData = (now: Ms) => Readonly<Record<string, number | undefined>>
 
 /** The tokens that orders of a wallet in self-custody may commit in total, open orders included. */

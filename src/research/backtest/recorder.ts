@@ -49,7 +49,6 @@ export type RecordedDecision = {
   /** The quote update that was sent; null = none was, for the reason in `unsent`. */
   readonly request: number | null
   readonly unsent: string | null
-  /** What the strategy plots. */
   readonly plot: Plot
 }
 

@@ -149,7 +149,6 @@ function createWatches({ horizons = DEFAULT_HORIZONS, law }: RecorderSettings) {
     days: createDayRows(),
     equity: createExtremes(),
     falls: createExtremes(),
-    /** What the strategy plots, by name. */
     plots: new Map<string, ReturnType<typeof createExtremes>>(),
     sample: createFillSample(),
     /** Null without an intensity to compare with. */

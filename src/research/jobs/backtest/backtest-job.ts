@@ -56,8 +56,8 @@ export type BacktestDone = {
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
   const { strategy, settings, source, fills, seed, toleranceBps } = job
   const core = { ...job.core, rfq: null }
-  const own = settings.data === null ? null : await readOwnData(settings.data)
-  if (own?.ok === false) return own
+  const own = settings.data === null ? ok(null) : await readOwnData(settings.data)
+  if (!own.ok) return own
   const known = await calibrationFor(job)
   const { learned = core.calibration?.learned } = job
   const expectedBy = known.calibration ?? learned ?? null
@@ -74,7 +74,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     core,
     strategy,
     calendar: createCalendar(),
-    data: own?.value.at,
+    data: own.value?.at,
     source,
     fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
     recorder: job.listener === undefined ? recorder : both(recorder, job.listener),
@@ -102,7 +102,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   })
   const configuration = configurationRows({
     core,
-    settings: { ...settings, data: own?.value.sha256 ?? null },
+    settings: { ...settings, data: own.value?.sha256 ?? null },
     toleranceBps,
   })
   return ok({ result, recorder, law: expectedBy?.both ?? null, configuration })

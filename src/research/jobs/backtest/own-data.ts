@@ -11,8 +11,6 @@ type OwnColumns = { readonly at: OwnData; readonly sha256: string }
 type Values = ReturnType<OwnData>
 
 const NAME = /^[A-Za-z]\w{0,59}$/
-/** Milliseconds from 2000 to 2100: seconds, micro- and nanoseconds are outside. */
-const TIMES = { from: Date.UTC(2000), to: Date.UTC(2100) }
 /** ISO 8601 with a zone, or a day alone, which is midnight UTC. */
 const TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/
 
@@ -24,7 +22,9 @@ export async function readOwnData(path: string): Promise<Result<OwnColumns, stri
   try {
     const bytes = readFileSync(path)
     const isParquet = path.toLowerCase().endsWith('.parquet')
-    const rows = isParquet ? await readParquetFile(path) : csvRows(bytes.toString('utf8'))
+    const rows = isParquet
+      ? ((await readParquetFile(path)) as readonly Row[])
+      : csvRows(bytes.toString('utf8'))
     if (rows.length === 0) throw new Error('it has no rows')
     const at = lookup(rows.map(timeIn), rows.map(valuesIn))
     return ok({ at, sha256: createHash('sha256').update(bytes).digest('hex') })
@@ -42,13 +42,11 @@ function lookup(times: readonly Ms[], rows: readonly Values[]): OwnData {
   return (now) => {
     if (row >= 0 && times[row]! > now) row = -1
     while (row + 1 < times.length && times[row + 1]! <= now) row += 1
-    return rows[row] ?? NONE
+    return rows[row] ?? {}
   }
 }
 
-const NONE: Values = Object.freeze({})
-
-type Row = Readonly<Record<string, unknown>>
+type Row = Readonly<Record<string, string | number | bigint | boolean | Date | null | undefined>>
 
 function csvRows(text: string): readonly Row[] {
   const [head = '', ...lines] = text
@@ -74,7 +72,8 @@ function timeIn({ time }: Row, index: number): Ms {
   if (time === undefined) throw new Error('it has no column time')
   const isIso = typeof time === 'string' && TIME.test(time)
   const ms = time instanceof Date ? time.getTime() : isIso ? Date.parse(time) : Number(time)
-  if (ms >= TIMES.from && ms < TIMES.to) return ms
+  // Seconds, micro- and nanoseconds are outside.
+  if (ms >= Date.UTC(2000) && ms < Date.UTC(2100)) return ms
   throw new Error(
     `row ${index + 1}: time ${String(time)} is neither ISO 8601 with a zone nor milliseconds since 1970`,
   )

@@ -6,14 +6,15 @@ import { loadConfig } from '../../../daemon/config/load/load-config.ts'
 import { TRIAL_MS } from '../../../daemon/config/strategy/probe-strategy.ts'
 import { strategiesFolder } from '../../../daemon/runtime/position/strategy-registry.ts'
 import { shortKey, type Variant, variantChanges } from '../../sweep/variant.ts'
+import { readOwnData } from '../backtest/own-data.ts'
 import { z } from 'zod'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
 const PROBLEMS_SHOWN = 10
 
 /**
- * Loads the configuration of every variant and returns the sha-256 of each, including its strategy's code and
- * calibration, regardless of file locations. The error lists each problem with its remedy and an affected variant.
+ * Loads the configuration of every variant and returns the sha-256 of each, including its strategy's code,
+ * calibration and own data, regardless of file locations. The error lists each problem with its remedy and an affected variant.
  */
 export async function checkVariants(
   file: string,
@@ -61,9 +62,11 @@ export async function checkEach(
       continue
     }
     const { core, backtest, venue } = loaded.value
-    const { tape: _place, seed: _seed, fills: _fills, ...settings } = backtest
-    const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps })
-    checked.push(ok(createHash('sha256').update(deciding).digest('hex')))
+    const { tape: _place, seed: _seed, fills: _fills, data, ...settings } = backtest
+    const own = data === null ? ok(null) : await readOwnData(data)
+    const columns = own.ok ? own.value?.sha256 : null
+    const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps, data: columns })
+    checked.push(own.ok ? ok(createHash('sha256').update(deciding).digest('hex')) : err([own.error]))
   }
   return checked
 }
