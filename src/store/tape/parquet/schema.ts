@@ -1,4 +1,5 @@
 import type { SchemaElement } from 'hyparquet'
+import type { flattenRow } from '../model/encode-row.ts'
 import { ROW_SHAPE, type RowField, type RowKind } from '../model/row.ts'
 
 /** Keys of a file's key-value metadata. */
@@ -30,18 +31,59 @@ const UTF8 = {
   logical_type: { type: 'STRING' },
 } as const satisfies Partial<SchemaElement>
 
+type Fields = ReturnType<typeof flattenRow>
+
+const numberOf =
+  (name: string) =>
+  (fields: Fields): number | null =>
+    (fields[name] ?? null) === null ? null : Number(fields[name])
+
+/**
+ * Optional columns that repeat exact texts as doubles for programs that plot, in whole tokens. mizani never reads them:
+ * a double rounds money.
+ */
+export const DOUBLES: Readonly<Record<RowKind, Readonly<Record<string, (fields: Fields) => number | null>>>> =
+  {
+    rate: { mid: numberOf('midRateTZS') },
+    reference: { mid: numberOf('midTZS') },
+    competition: { amountFloat: numberOf('amount') },
+    balances: {
+      ntzsFloat: numberOf('ntzs'),
+      usdcFloat: numberOf('usdc'),
+      usdtFloat: numberOf('usdt'),
+      usdtBnbFloat: numberOf('usdtBnb'),
+    },
+    quote: {},
+    fill: {
+      price: priceOf,
+      amountInFloat: numberOf('amountIn'),
+      amountOutFloat: numberOf('amountOut'),
+      protocolFeeFloat: numberOf('protocolFee'),
+    },
+    decision: {},
+  }
+
+/** Returns a fill's shillings per dollar; null for dollars against dollars, or without dollars. */
+function priceOf({ fromToken, toToken, amountIn, amountOut }: Fields): number | null {
+  if ((fromToken === 'NTZS') === (toToken === 'NTZS')) return null
+  const [shillings, dollars] = fromToken === 'NTZS' ? [amountIn, amountOut] : [amountOut, amountIn]
+  const price = Number(shillings) / Number(dollars)
+  return Number.isFinite(price) ? price : null
+}
+
 /** Returns the fields that are columns of a kind's files. */
 export function fieldsOf(kind: RowKind): readonly RowField[] {
   return [{ name: 't', holds: 'time', optional: false }, ...ROW_SHAPE[kind]]
 }
 
-/** Returns the schema of a kind's files: `t`, then the fields of the text form under their names. */
+/** Returns the schema of a kind's files: `t`, the fields of the text form under their names, then `DOUBLES`. */
 export function parquetSchema(kind: RowKind): SchemaElement[] {
-  const fields = ROW_SHAPE[kind]
+  const fields = fieldsOf(kind)
+  const doubles = Object.keys(DOUBLES[kind])
   return [
-    { name: 'tape', num_children: fields.length + 1 },
-    { name: 't', repetition_type: 'REQUIRED', ...UTC_MILLIS },
+    { name: 'tape', num_children: fields.length + doubles.length },
     ...fields.flatMap(elementsOf),
+    ...doubles.map((name): SchemaElement => ({ name, repetition_type: 'OPTIONAL', type: 'DOUBLE' })),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { FileMetaData, RowGroup } from 'hyparquet'
 import { chunkRange, columnProblem, MAX_GROUP_ROWS } from './columns/read-columns.ts'
-import { fieldsOf, PARQUET_KEY, TAPE_SCHEMA_VERSION } from './schema.ts'
+import { DOUBLES, fieldsOf, PARQUET_KEY, TAPE_SCHEMA_VERSION } from './schema.ts'
 import type { ProblemLog, ReadContext } from '../model/problems.ts'
 import { readFooter, type Footer } from './footer.ts'
 import { readRowGroup, type RowGroupSource } from './row-group.ts'
@@ -59,7 +59,12 @@ function checkColumns(
   const paths = metadata.row_groups[0]?.columns.map((column) => column.meta_data?.path_in_schema[0]) ?? []
   const columns = new Set(paths.length > 0 ? paths : fields.map(({ name }) => name))
   for (const column of columns) {
-    if (column === undefined || fields.some(({ name }) => name === column)) continue
+    if (
+      column === undefined ||
+      Object.hasOwn(DOUBLES[kind], column) ||
+      fields.some(({ name }) => name === column)
+    )
+      continue
     log.add('unknown field', { file, at: 'footer', message: `column ${column} is ignored`, skipped: 0 })
   }
   return fields.filter(({ name, optional }) => !optional && !columns.has(name)).map(({ name }) => name)

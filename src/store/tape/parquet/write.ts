@@ -3,7 +3,7 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { flattenRow } from '../model/encode-row.ts'
 import { OPEN_SEAL, sealFooter } from './footer.ts'
-import { CREATED_BY, PARQUET_KEY, parquetSchema, TAPE_SCHEMA_VERSION } from './schema.ts'
+import { CREATED_BY, DOUBLES, PARQUET_KEY, parquetSchema, TAPE_SCHEMA_VERSION } from './schema.ts'
 import { ROW_SHAPE, type RowKind, type TapeRow } from '../model/row.ts'
 
 /** A Parquet file being written; it gets its name once it is complete and on disk. */
@@ -102,5 +102,6 @@ function columnsOf(rows: readonly TapeRow[], kind: RowKind): Column[] {
     const repeats = REPETITIVE.has(name) && data.some((value) => value !== null)
     return { name, data, ...(repeats ? { encoding: 'RLE_DICTIONARY' } : {}) }
   })
-  return [t, ...columns]
+  const doubles = Object.entries(DOUBLES[kind]).map(([name, valueOf]) => ({ name, data: flat.map(valueOf) }))
+  return [t, ...columns, ...doubles]
 }

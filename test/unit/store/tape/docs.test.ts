@@ -4,15 +4,25 @@ import { expect, test } from 'vitest'
 import { decodeRow } from '../../../../src/store/tape/model/decode-row.ts'
 import { encodeRow } from '../../../../src/store/tape/model/encode-row.ts'
 import { ROW_KINDS, ROW_SHAPE } from '../../../../src/store/tape/model/row.ts'
+import { DOUBLES } from '../../../../src/store/tape/parquet/schema.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/tapes.md'), 'utf8')
 
 test('docs/tapes.md has every field of every kind, in order, with what it holds and whether it may be missing', () => {
-  const documented = [...PAGE.matchAll(/^\| `([a-z]+)` \| (\[?)`([A-Za-z]+)`\]? \| ([a-z]+) \|/gm)].map(
-    ([, kind, bracket, name, holds]) => ({ kind, name, holds, optional: bracket === '[' }),
-  )
+  const documented = [...PAGE.matchAll(/^\| `([a-z]+)` \| (\[?)`([A-Za-z]+)`\]? \| ([a-z]+) \|/gm)]
+    .map(([, kind, bracket, name, holds]) => ({ kind, name, holds, optional: bracket === '[' }))
+    .filter(({ holds }) => holds !== 'number')
   const shape = ROW_KINDS.flatMap((kind) => ROW_SHAPE[kind].map((field) => ({ kind, ...field })))
   expect(documented).toEqual(shape)
+})
+
+test('docs/tapes.md has every column of numbers', () => {
+  const documented = [...PAGE.matchAll(/^\| `([a-z]+)` \| (`.*`) \| number \|/gm)].flatMap(
+    ([, kind, names = '']) => names.split(', ').map((name) => `${kind} ${name.replaceAll('`', '')}`),
+  )
+  expect(documented).toEqual(
+    ROW_KINDS.flatMap((kind) => Object.keys(DOUBLES[kind]).map((name) => `${kind} ${name}`)),
+  )
 })
 
 test('the lines of text that docs/tapes.md shows are canonical rows', () => {

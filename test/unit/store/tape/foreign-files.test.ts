@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetWriteFile } from 'hyparquet-writer'
-import { expect, test, type TestContext } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../../src/base/time.ts'
 import { compareRows } from '../../../../src/store/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../../src/store/tape/model/row.ts'
 import { writeTape } from '../../../../src/store/tape/writer/write-tape.ts'
-import { filesBelow, fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
+import { duckdb, filesBelow, fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
 
 type Column = Parameters<typeof parquetWriteFile>[0]['columnData'][number]
 
@@ -189,21 +189,6 @@ const EVERY_KIND: readonly TapeRow[] = Array.from({ length: 300 }, (_, i): reado
 })
   .flat()
   .toSorted(compareRows)
-
-type Query = (sql: string) => Promise<readonly (readonly unknown[])[]>
-
-/** DuckDB, an optional package: without it a test is skipped for that reason, but not where CI=true. */
-async function duckdb(context: TestContext): Promise<Query> {
-  let api: typeof import('@duckdb/node-api')
-  try {
-    api = await import('@duckdb/node-api')
-  } catch (error) {
-    if (process.env['CI'] === 'true') throw error
-    return context.skip('@duckdb/node-api is not installed')
-  }
-  const connection = await (await api.DuckDBInstance.create(':memory:')).connect()
-  return async (sql) => (await connection.runAndReadAll(sql)).getRowsJson()
-}
 
 test('DuckDB reads a tape and sums its amounts exactly', async (context) => {
   const query = await duckdb(context)

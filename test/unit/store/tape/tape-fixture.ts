@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { afterEach, type TestContext } from 'vitest'
 import { openTape, type TapeReading } from '../../../../src/store/tape/folder/open-tape.ts'
 import { readRows } from '../../../../src/store/tape/folder/merge-tapes.ts'
 import type { TapeProblem } from '../../../../src/store/tape/model/batch.ts'
@@ -62,4 +62,19 @@ export function filesBelow(folder: string): readonly string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .toSorted()
+}
+
+type Query = (sql: string) => Promise<readonly (readonly unknown[])[]>
+
+/** DuckDB, an optional package: without it a test is skipped for that reason, but not where CI=true. */
+export async function duckdb(context: TestContext): Promise<Query> {
+  let api: typeof import('@duckdb/node-api')
+  try {
+    api = await import('@duckdb/node-api')
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error
+    return context.skip('@duckdb/node-api is not installed')
+  }
+  const connection = await (await api.DuckDBInstance.create(':memory:')).connect()
+  return async (sql) => (await connection.runAndReadAll(sql)).getRowsJson()
 }
