@@ -217,11 +217,11 @@ test('DuckDB reads a tape and sums its amounts exactly', async (context) => {
   }
 })
 
-test('the DuckDB query of docs/tapes.md works and says what was paid', async (context) => {
+test('the DuckDB query of docs/tape-queries.md works and says what was paid', async (context) => {
   const query = await duckdb(context)
   const folder = join(scratch(), 'tape')
   await writeTape(folder, [fillRow(START, 'a'), fillRow(START + DAY_MS, 'b')])
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/tapes.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/tape-queries.md'), 'utf8')
   const sql = /```sql\n(.*?)```/s.exec(page)?.[1] ?? ''
   expect(await query(sql.replace("'tape/", `'${folder}/`))).toEqual([
     ['USDC', 'NTZS', '2', '500.000000000000000000'],
