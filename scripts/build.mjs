@@ -50,11 +50,12 @@ const common = {
   target: 'node24',
   sourcemap: values.maps,
   minify: false,
+  metafile: true,
   logLevel: 'warning',
 }
 
 await rm(out, { recursive: true, force: true })
-await build({
+const program = await build({
   ...common,
   entryPoints,
   outdir: out,
@@ -67,7 +68,7 @@ await build({
     js: "import{createRequire as createRequireOfChunk}from'node:module';const require=createRequireOfChunk(import.meta.url);",
   },
 })
-await build({
+const strategies = await build({
   ...common,
   entryPoints: globSync('strategies/*.ts', { cwd: root }).sort(),
   outdir: join(out, 'strategies'),
@@ -123,8 +124,25 @@ const { name, version, license } = JSON.parse(await readFile(join(root, 'package
 const manifest = { name, version, license, private: true, type: 'module' }
 await writeFile(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 
+// The kit and the two pages, whose own bundlers above do not return what they read.
+const others = await build({
+  ...common,
+  entryPoints: ['src/core/strategy/kit.ts', ...globSync('src/**/page/main.{ts,tsx}', { cwd: root })],
+  outdir: out,
+  write: false,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+})
+const inputs = [program, strategies, others].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+
 const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
-const bill = billOfMaterials({ name, version, license }, lock, process.versions.node)
+const beside = ['esbuild', `@esbuild/${process.platform}-${process.arch}`].map(
+  (each) => `node_modules/${each}/`,
+)
+const bill = billOfMaterials(
+  { name, version, license },
+  { lock, files: [...inputs, ...beside], nodeVersion: process.versions.node },
+)
 await writeFile(join(out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`)
 
 // Names and contents, without dates: anyone who builds the same commit with the same Node compares this line.

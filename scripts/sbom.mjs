@@ -1,11 +1,12 @@
 /**
- * What is in the bundle, as a CycloneDX 1.5 document: every package of the lock file that is not for development, and
- * Node. It has neither a date nor a number of its own, so that one commit has one document.
+ * What is in the bundle, as a CycloneDX 1.5 document: Node, and every package of the lock file that one of `files` belongs
+ * to. It has neither a date nor a number of its own, so that one commit has one document.
  */
-export function billOfMaterials({ name, version, license }, lock, nodeVersion) {
-  const packages = Object.entries(lock.packages)
-    .filter(([path, { dev, link }]) => path !== '' && dev !== true && link !== true)
-    .map(([path, entry]) => packageOf(path, entry))
+export function billOfMaterials({ name, version, license }, { lock, files, nodeVersion }) {
+  const paths = files.map((file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
+  const packages = [...new Set(paths)]
+    .filter((path) => path !== undefined)
+    .map((path) => packageOf(path, lock.packages[path]))
   const node = {
     type: 'platform',
     'bom-ref': `pkg:generic/node@${nodeVersion}`,
@@ -25,7 +26,7 @@ export function billOfMaterials({ name, version, license }, lock, nodeVersion) {
   }
 }
 
-function packageOf(path, { version, license, integrity, optional }) {
+function packageOf(path, { version, license, integrity }) {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return {
@@ -34,7 +35,7 @@ function packageOf(path, { version, license, integrity, optional }) {
     name,
     version,
     purl,
-    scope: optional === true ? 'optional' : 'required',
+    scope: 'required',
     ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
     ...(integrity === undefined ? {} : { hashes: [hashOf(integrity)] }),
   }

@@ -49,6 +49,20 @@ test('the installed package reports its version by npx and by its command, on ea
   }
 })
 
+test('the installed package has what its declarations import, and nothing that its bundle contains', () => {
+  const types = join(folder, 'node_modules/mizani/dist/types')
+  const named = readdirSync(types, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.d.ts'))
+    .flatMap((path) => [
+      ...readFileSync(join(types, path), 'utf8').matchAll(/(?:from |import\()['"]([a-z@][^'"]*)/g),
+    ])
+    .flatMap(([, name = '']) => (name.startsWith('node:') ? [] : [name]))
+  expect(named).toContain('zod')
+  for (const name of new Set([...named, 'esbuild']))
+    expect(existsSync(join(folder, 'node_modules', name)), name).toBe(true)
+  for (const name of ['viem', 'fastify']) expect(existsSync(join(folder, 'node_modules', name))).toBe(false)
+})
+
 test('the installed package runs a backtest of its example week', async () => {
   const window = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-08T06:00:00Z']
   const config = ['--config', 'node_modules/mizani/config/backtest.yaml']

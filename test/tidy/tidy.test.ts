@@ -32,7 +32,8 @@ const filesUnder = (folder: string, ending: RegExp) =>
     .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'))
 
 const manifest = JSON.parse(read('package.json')) as Manifest
-const dependencies = Object.keys(manifest.dependencies ?? {})
+// What the bundle contains is for development only: npm would install it a second time with the package.
+const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
 const rooms = parseFloorPlan(read('src/README.md'))
 const sources = [...filesUnder('src', /\.(tsx?|mjs|js)$/), ...filesUnder('strategies', /\.ts$/)].map((path) =>
   parseSourceFile(path, read(path)),
