@@ -58,9 +58,10 @@ test('the installed package has what its declarations import, and nothing that i
     ])
     .flatMap(([, name = '']) => (name.startsWith('node:') ? [] : [name]))
   expect(named).toContain('zod')
-  for (const name of new Set([...named, 'esbuild']))
-    expect(existsSync(join(folder, 'node_modules', name)), name).toBe(true)
-  for (const name of ['viem', 'fastify']) expect(existsSync(join(folder, 'node_modules', name))).toBe(false)
+  const needed = [...new Set([...named, 'esbuild'])]
+  const isInstalled = (name: string) => existsSync(join(folder, 'node_modules', name))
+  expect(needed.filter((name) => !isInstalled(name))).toEqual([])
+  expect(['viem', 'fastify'].filter(isInstalled)).toEqual([])
 })
 
 test('the installed package runs a backtest of its example week', async () => {
