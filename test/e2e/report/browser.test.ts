@@ -31,6 +31,7 @@ const CHARTS = [
   'competition-bid',
   'competition-ask',
   'uptime',
+  'plot-a',
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-report-'))
