@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { killKind, KILL_WORLDS } from '../test/campaign/kills/kill-worlds.ts'
 import { chanceText } from '../test/campaign/summary.ts'
+import { generatedBlock } from './generated-block.ts'
 
 const counts = z.record(z.string(), z.number())
 
@@ -24,17 +25,8 @@ export function killsSection(kills: KeptKills | undefined): readonly string[] {
     failed > 0
       ? `${failed} runs of some kills failed, so that no chance is bounded.`
       : `None of them failed: the chance that a kill does harm is ${chanceText(done, failed)}, at 95 %.`
-  return [
-    '## Kills of real processes',
-    '',
-    `${grouped(done)} of ${grouped(planned)} daemons were ended by kill -9, at moments drawn from a seed, also within their start; in ${hours} hours of`,
-    `worlds, several of which run at once, at commit \`${commit}\`. ${bound}`,
-    'A run is up to 20 kills of one world, one process after the other on the same stores; then everything is checked.',
-    '',
-    '```sh',
-    'npm run campaign -- --kills 1000 --out FOLDER    # ended at any moment, the same command continues',
-    'npm run campaign -- --only kills-pool:3 --kills 20',
-    '```',
+  const figures = [
+    `${grouped(done)} of ${grouped(planned)} daemons were ended, in ${hours} hours of worlds, several of which run at once, at commit \`${commit}\`. ${bound}`,
     '',
     '| Killed | Kills | What has happened meanwhile |',
     '|---|---|---|',
@@ -49,7 +41,19 @@ export function killsSection(kills: KeptKills | undefined): readonly string[] {
     ...KILL_WORLDS.flatMap(({ name, invariants }) =>
       invariants.map(({ claim, checkedBy }) => `| ${killKind(name)} | ${claim} | \`${checkedBy}\` |`),
     ),
+  ]
+  return [
+    '## Kills of real processes',
     '',
+    'Kill -9 ends a daemon at a moment drawn from a seed, also within its start. A run is up to 20 kills of one world, one process after the other on',
+    'the same stores. Then everything is checked.',
+    '',
+    '```sh',
+    'npm run campaign -- --kills 1000 --out FOLDER    # ended at any moment, the same command continues',
+    'npm run campaign -- --only kills-pool:3 --kills 20',
+    '```',
+    '',
+    ...generatedBlock('reliability-page.ts', figures),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { generatedBlock } from './generated-block.ts'
 
 // What `npm run guard-kills -- --mode stops` and `--mode clocks` wrote, and its tables in docs/reliability.md.
 
@@ -23,26 +24,29 @@ type Clocks = z.infer<typeof clockFigures>
 
 /** The section of the page. */
 export function guardOutcomes(stops: Stops, clocks: Clocks): string[] {
-  return [
-    '## A stopped daemon with a guard, and clocks at different rates',
-    '',
-    'The daemon is stopped (SIGSTOP) and continues later. After a short stop the guard must not act. After a long stop the quote must be safe, and the',
-    'venue must not receive the writes that the daemon had begun.',
-    '',
+  const stopTable = [
     '| Stopped for | Runs | The guard acted | Safe when it continued | Its own quote again within |',
     '|---|---|---|---|---|',
     ...groupsBy(stops.outcomes, ({ stoppedMs }) => stoppedMs).map((group) => stopRow(group)),
-    '',
-    'The clocks of the two processes run at different rates (libfaketime), and each write of the daemon takes 600 ms. Then the two are cut off from each',
-    "other. The table gives the time between the end of the daemon's last write and the guard's first write: they never write at once.",
-    '',
+  ]
+  const clockTable = [
     '| Clocks of the daemon | Clocks of the guard | Runs | Between their writes, at least | Safe quote read back after, at most |',
     '|---|---|---|---|---|',
     ...groupsBy(clocks.outcomes, ({ daemon, guard }) => `${daemon} ${guard}`).map((group) => clockRow(group)),
     '',
     `The checks failed in ${stops.faults.length} of ${stops.runs} stops and ${clocks.faults.length} of ${clocks.runs} cuts${faultsText([...stops.faults, ...clocks.faults])}.`,
-    '`npm run guard-kills -- --mode stops --rounds N`, `npm run guard-kills -- --mode clocks --rounds N`.',
+  ]
+  return [
+    '## A stopped daemon with a guard, and clocks at different rates',
     '',
+    '`npm run guard-kills -- --mode stops --rounds N` stops the daemon (SIGSTOP) and lets it continue. After a short stop the guard must not act. After',
+    'a long stop the quote must be safe, and the venue must not receive the writes that the daemon had begun.',
+    '',
+    ...generatedBlock('reliability-page.ts', stopTable),
+    '`npm run guard-kills -- --mode clocks --rounds N` runs the two clocks at different rates (libfaketime). Each write of the daemon takes 600 ms. Then',
+    "the two are cut off from each other. The table has the time from the end of the daemon's last write to the guard's first one.",
+    '',
+    ...generatedBlock('reliability-page.ts', clockTable),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { chanceText } from '../test/campaign/summary.ts'
+import { generatedBlock } from './generated-block.ts'
 import { clockFigures, stopFigures } from './guard-outcomes.ts'
 
 /** What killing real processes measured: docs/kills.json, kept by scripts/reliability-page.ts. */
@@ -56,11 +57,7 @@ const ENDS: Readonly<Record<(typeof KINDS)[number], string>> = {
 export function killSection({ guard, handover }: KillFigures): string[] {
   const row = (what: string, count: number, p50: number, p95: number, worst: number) =>
     `| ${what} | ${count} | ${seconds(p50)} | ${seconds(p95)} | ${seconds(worst)} |`
-  return [
-    '## Real processes that die',
-    '',
-    'Daemons, guards and PostgreSQL run as separate processes against a venue over real HTTP, with constant fills. Times end with the next confirmed quote:',
-    '',
+  const figures = [
     '| What ends the daemon | Times | p50 | p95 | Worst |',
     '|---|---|---|---|---|',
     row('kill -9, with a guard: the safe quote', guard.kills, guard.p50Ms, guard.p95Ms, guard.worstMs),
@@ -71,10 +68,16 @@ export function killSection({ guard, handover }: KillFigures): string[] {
     '',
     `Beyond the limits of 10 s (3 s for SIGTERM and cut connections): ${guard.overLimit} of ${guard.kills} with a guard, ${handover.overLimit} of`,
     `${handover.handovers} with a standby. The chance of one, at 95 %: ${chanceText(guard.kills, guard.overLimit)} and ${chanceText(handover.handovers, handover.overLimit)} (3/n).`,
-    'After each hand-over every fill of the venue was booked once, and no two daemons had written at once. Any other',
-    `result ends the measurement. ${guard.desks} and ${handover.desks} desks at a time on two cores, Node ${handover.node}, PostgreSQL ${handover.postgres.split(' ')[0]}:`,
+    `Measured on two cores, ${guard.desks} and ${handover.desks} desks at a time, Node ${handover.node}, PostgreSQL ${handover.postgres.split(' ')[0]}:`,
     `\`npm run guard-kills -- --kills ${guard.kills} --desks ${guard.desks}\`, \`npm run handover-kills -- --kills ${handover.handovers} --desks ${handover.desks}\`.`,
+  ]
+  return [
+    '## Real processes that die',
     '',
+    'Daemons, guards and PostgreSQL run as separate processes against a venue over real HTTP, with constant fills. Times end with the next confirmed',
+    'quote. After each hand-over every fill of the venue was booked once, and no two daemons had written at once. Any other result ends the measurement.',
+    '',
+    ...generatedBlock('reliability-page.ts', figures),
   ]
 }
 

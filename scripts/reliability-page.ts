@@ -20,6 +20,7 @@ import { chanceText, whyUnpublished } from '../test/campaign/summary.ts'
 import { WORLDS, worldOf } from '../test/campaign/worlds/all.ts'
 import { ANSWERS } from '../test/campaign/worlds/answers.ts'
 import { FOUND } from './campaign-findings.ts'
+import { generatedBlock } from './generated-block.ts'
 import { guardOutcomes } from './guard-outcomes.ts'
 import { KILLS, killFiguresWith, killRows, killSection, withFigure, type FigureRow } from './kill-figures.ts'
 
@@ -33,8 +34,8 @@ export function reliabilityPage(): string {
   return [
     '# Reliability',
     '',
-    'After this page you know which faults the tests inject, how often, and what they found. `node scripts/reliability-page.ts` writes this page from',
-    'the results of campaigns and kills. Do not edit it by hand.',
+    'Look up which faults the tests inject, how often, and what they found. `node scripts/reliability-page.ts` writes this page. Do not edit it by',
+    'hand.',
     '',
     ...figures(kept),
     ...killSection(kills),
@@ -57,7 +58,7 @@ function figures(kept: KeptCampaigns): string[] {
     `| ${name} | ${grouped(runs)} | ${bad} | ${chanceText(runs, bad)} | ${rest.join(' | ')} |`
   const { lived, failed } = livedDays(kept)
   const { fuzz, parts } = kept
-  return [
+  const tables = [
     '| Simulated fault-days | Lived | Failed | Chance that a day fails, at 95 % | Processor time of a day | Seeds |',
     '|---|---|---|---|---|---|',
     ...WORLDS.map(({ name }) => {
@@ -72,16 +73,22 @@ function figures(kept: KeptCampaigns): string[] {
     }),
     row('all', lived, failed, '', ''),
     '',
-    `Spoilt answers: ${grouped(fuzz.answers)}, of which ${fuzz.failed} batches found something; chance that one of them does harm: ${chanceText(fuzz.answers, fuzz.failed)}.`,
+    `Spoilt answers: ${grouped(fuzz.answers)}. Batches that found something: ${fuzz.failed}. Chance that one answer does harm: ${chanceText(fuzz.answers, fuzz.failed)}.`,
     '',
     '| Days | Failed | Version | Commit | Node | Planted bugs found in it |',
     '|---|---|---|---|---|---|',
     ...parts.flatMap(({ version, commits }) => commits.map((one) => commitRow(version, one))),
-    '',
-    'After n days without a failure the chance of one is below 3/n (the rule of three). The bound holds only for days as these worlds draw them, and',
-    'for the program at the commit of each campaign.',
+  ]
+  return [
+    ...block(tables),
+    'After n days without a failure the chance of one is below 3/n (the rule of three). The bound holds only for days as these worlds draw them,',
+    'and for the program at the commit of each campaign.',
     '',
   ]
+}
+
+function block(lines: readonly string[]): string[] {
+  return generatedBlock('reliability-page.ts', lines)
 }
 
 type OfCommit = KeptCampaigns['parts'][number]['commits'][number]
@@ -107,32 +114,29 @@ function livedDays({ parts }: KeptCampaigns): { readonly lived: number; readonly
 const HOW = [
   '## How it is done',
   '',
-  'A fault-day contains the faults of 24 hours in one of the worlds below. Its seed determines everything. Each kind of fault is omitted from a day',
-  'with probability one half (swarm testing), so no kind hides another kind on every day. At the end of the day all faults heal, and the',
-  'day must converge. A simulated person first resolves differences that the core cannot explain; then the books must reconcile.',
+  'A fault-day draws the faults of 24 hours in one world from its seed. Each kind of fault is omitted from half of the days, so that no kind hides',
+  'another. At the end all faults heal, and the day must converge. A simulated person first resolves differences that the core cannot explain.',
+  'Then the books must reconcile.',
   '',
-  'Pool, treasury and guard simulate all 24 hours. Custody simulates them on a chain that is ten times slower: it has a block every 20 s, and polls',
-  'and lives of orders are ten times longer. Hand-over keeps the order of the faults of 24 hours and shortens pauses to at most a minute. Its day',
-  'takes about half an hour of simulated time, so it does not test long quiet periods.',
+  '- Pool, treasury and guard simulate all 24 hours.',
+  '- Custody uses a chain that is ten times slower: a block every 20 s, and polls and lives of orders ten times longer.',
+  '- Hand-over shortens pauses to at most a minute. Its day takes half an hour of simulated time, so it does not test long quiet periods.',
   '',
-  'The worlds check their invariants at these moments:',
+  '| World | Checks |',
+  '|---|---|',
+  '| pool, treasury | the core after each event, the venue at each request; in the treasury every ten minutes that the venue neither created nor lost a unit |',
+  '| guard, handover | each write, grant and commit; twice per second how long an unsafe quote has been live |',
+  '| custody | the commitments at every signature, released orders at every reading of the chain, the rest after each step of up to five minutes |',
+  '| restarts | the recovered state equals the lost state if all of it was on disk: each restart of the pool, one in twenty of the treasury |',
+  '| replay | the whole journal of the day, at every eighth seed of pool, custody and handover |',
   '',
-  '- Pool and treasury check the core after each of its events, and the venue at each request that reaches it. Every ten minutes the treasury',
-  '  checks that its venue has neither created nor lost a unit.',
-  '- Guard and hand-over check each write, each grant and each commit. Twice per second they check how long an unsafe quote has been live.',
-  '- Custody checks the commitments at every signature, released orders at every reading of the chain, and the rest after each step of up to',
-  '  five minutes.',
-  '- A restart of the pool compares the recovered state with the lost state if all of it was on disk. The treasury does so at one restart in',
-  '  twenty.',
-  '- Every eighth seed of pool, custody and hand-over replays the whole journal of the day.',
-  '',
-  'A failed day is repeated without one kind of fault after the other, and then shortened by bisection. The campaign keeps the smallest failing day',
-  'with its journal and the command that repeats it. A day that takes more than half an hour has failed.',
+  'A failed day is repeated without one kind of fault after the other, and then shortened by bisection. The campaign keeps the smallest failing day,',
+  'its journal and the command that repeats it. A day that takes more than half an hour has failed.',
   '',
   '```sh',
   'npm run campaign -- --days 10000 --fuzz 1000000 --out FOLDER    # ended at any moment, the same command continues',
-  'npm run campaign -- --days 2000 --first-seed 5001 --out OTHER   # days of other seeds are kept beside those',
-  'npm run campaign -- --days 10000 --queue postgres://... --out FOLDER   # shared with anyone who joins, on any machine:',
+  'npm run campaign -- --days 2000 --first-seed 5001 --out OTHER   # days of other seeds',
+  'npm run campaign -- --days 10000 --queue postgres://... --out FOLDER   # shared with other machines:',
   'npm run campaign -- --join --queue postgres://...               # of the same commit, Node and worlds only',
   "npm run campaign -- --only guard:17 --hours 6 --without 'network slow,clock set'",
   'node scripts/reliability-page.ts --campaign FOLDER/summary.json',
@@ -145,9 +149,7 @@ const HOW = [
 function worldSection({ name, about, faults }: (typeof WORLDS)[number], kept: KeptCampaigns): string[] {
   const world = livedWorld(kept, name)
   const seen = Object.entries(world.seen).map(([what, count]) => `${grouped(count)} ${what}`)
-  return [
-    `## World: ${name}`,
-    '',
+  const tables = [
     `${about[0]?.toUpperCase()}${about.slice(1)}.`,
     '',
     ...invariantRows(name),
@@ -158,8 +160,8 @@ function worldSection({ name, about, faults }: (typeof WORLDS)[number], kept: Ke
       const { times, days } = world.faults[fault] ?? { times: 0, days: 0 }
       return `| ${fault} | ${grouped(days)} | ${times === days && days > 0 ? 'all day' : grouped(times)} |`
     }),
-    '',
   ]
+  return [`## World: ${name}`, '', ...block(tables)]
 }
 
 /** The rows of the invariants, each with the file that checks it and the planted bugs that it must find. */
@@ -178,35 +180,35 @@ function invariantRows(world: string): readonly string[] {
 
 function answerSection({ fuzz }: KeptCampaigns): string[] {
   const { about, name } = ANSWERS
-  return [
-    '## Spoilt answers',
-    '',
+  const tables = [
     `${about[0]?.toUpperCase()}${about.slice(1)}.`,
     '',
     ...invariantRows(name),
     '| Spoilt | Times |',
     '|---|---|',
     ...Object.entries(fuzz.seen).map(([what, count]) => `| ${what} | ${grouped(count)} |`),
-    '',
   ]
+  return ['## Spoilt answers', '', ...block(tables)]
 }
 
 function canarySection({ canaries }: KeptCampaigns): string[] {
   const doesOf = (world: string, name: string) =>
     worldOf(world)?.canaries.find((one) => one.name === name)?.does ?? ''
-  return [
-    '## Planted bugs',
-    '',
-    `A clean run proves nothing if the checks cannot find a bug. So every campaign first plants each of these bugs in the test world, in up to ${CANARY_SEEDS}`,
-    'seeds. It refuses to publish if the expected invariant misses a bug.',
-    '',
+  const table = [
     '| World | Bug | What it does | Found in seed |',
     '|---|---|---|---|',
     ...canaries.map(
       ({ world, name, found }) =>
         `| ${world} | \`${name}\` | ${doesOf(world, name)} | ${found ?? 'missed'} |`,
     ),
+  ]
+  return [
+    '## Planted bugs',
     '',
+    `A clean run proves nothing if the checks cannot find a bug. So every campaign first plants each of these bugs, in up to ${CANARY_SEEDS} seeds. It refuses`,
+    'to publish if the expected invariant misses one.',
+    '',
+    ...block(table),
   ]
 }
 
@@ -215,10 +217,9 @@ function failureSection({ failures }: KeptCampaigns): string[] {
   return [
     '## Days that failed',
     '',
-    'These are the first failures. The section above gives the cause of each. After the fix each day was repeated and passed.',
+    'The first failures. [What campaigns have found](#what-campaigns-have-found) gives the cause of each. After the fix each day was repeated and passed.',
     '',
-    ...failures.map(({ world, seed, failure }) => `- \`${world}:${seed}\`: ${failure}`),
-    '',
+    ...block(failures.map(({ world, seed, failure }) => `- \`${world}:${seed}\`: ${failure}`)),
   ]
 }
 

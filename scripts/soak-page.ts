@@ -1,4 +1,5 @@
 import { slopeAnHour } from '../src/daemon/telemetry/metrics/memory-growth.ts'
+import { generatedBlock } from './generated-block.ts'
 
 /** What the processes of a daemon hold at one moment. */
 export type SoakSample = {
@@ -44,21 +45,24 @@ function lastHalf(samples: readonly SoakSample[]): readonly SoakSample[] {
 /** The page of all soaks, fewest positions first. */
 export function soakPage(soaks: Soaks): string {
   const all = Object.values(soaks).toSorted((a, b) => a.positions - b.positions)
-  return [
-    '# Soak',
-    '',
-    'After this page you know what memory, handles and threads of a daemon do over hours.',
-    '',
-    '`npm run soak -- --positions 50 --minutes 240` measures and writes this page; it is not edited by hand. The daemon is the built program in',
-    'the environment of the container. It makes a market at a simulated venue in a process of its own, is scraped every 15 s, and one console',
-    'follows it. Memory is the resident memory of the daemon and of all that it has started, without pages of files, which the kernel drops and',
-    'reads again. [scaling.md](scaling.md#what-memory-does-over-time) explains what rises and why.',
-    '',
+  const figures = [
     '| Positions | Minutes | Fills | Slope of the last half, MiB an hour | Limit | Memory in that half, MiB | Handles | Threads | Timers of the main thread | Series |',
     '|---|---|---|---|---|---|---|---|---|---|',
     ...all.map(verdictRow),
     '',
     ...all.flatMap(section),
+  ]
+  return [
+    '# Soak',
+    '',
+    'Look up how the memory, handles and threads of a daemon change over hours.',
+    '',
+    '`npm run soak -- --positions 50 --minutes 240` measures this and writes the page. Do not edit it by hand. The built program runs in the environment',
+    'of the container. It makes a market at a simulated venue in another process. It is scraped every 15 s, and one console follows it. Memory is the',
+    'resident memory of the daemon and its child processes, without pages of files.',
+    '[scaling.md](scaling.md#what-memory-does-over-time) explains what rises and why.',
+    '',
+    ...generatedBlock('soak.ts', figures),
   ].join('\n')
 }
 
