@@ -57,8 +57,8 @@ describe('the documents', () => {
     expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([])
   })
 
-  test('docs/operations.md lists every command of an operator that HTTP takes', () => {
-    const row = read('docs/operations.md').match(/^\| `POST \/api\/v1\/pause`.*$/m)?.[0] ?? ''
+  test('docs/http.md lists every command of an operator that HTTP takes', () => {
+    const row = read('docs/http.md').match(/^\| `POST \/api\/v1\/pause`.*$/m)?.[0] ?? ''
     const named = [...row.matchAll(/`(?:POST \/api\/v1\/)?(\w+)`/g)].map(([, name]) => name)
     expect(named).toEqual(Object.keys(OPERATOR_COMMANDS))
   })
