@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const PAGE = readFileSync(join(ROOT, 'docs/high-availability.md'), 'utf8')
+const PAGE = readFileSync(join(ROOT, 'docs/ha-guarantees.md'), 'utf8')
 
 /** The rows of all tables whose last column is the test, each as its first and its last cell. */
 function rowsWithTests(): readonly (readonly [what: string, tests: string])[] {
@@ -15,7 +15,7 @@ function rowsWithTests(): readonly (readonly [what: string, tests: string])[] {
   })
 }
 
-test('every promise of docs/high-availability.md names tests that there are, or that it is not tested', () => {
+test('every promise of docs/ha-guarantees.md names tests that there are, or that it is not tested', () => {
   const rows = rowsWithTests()
   expect(rows.length).toBeGreaterThan(30)
   const unproven = rows.filter(([, tests]) => !tests.includes('.ts`') && !tests.includes('not tested'))
@@ -29,7 +29,7 @@ test('every promise of docs/high-availability.md names tests that there are, or 
   expect(missing).toEqual([])
 })
 
-test('every table of docs/high-availability.md that lists what fails or is guaranteed has a column of tests', () => {
+test('every table of docs/ha-guarantees.md that lists what fails or is guaranteed has a column of tests', () => {
   const heads = [...PAGE.matchAll(/^(\|[^\n]*\|)\n\|[-|]+\|/gm)].map(([, head = '']) => head)
   const promising = heads.filter((head) => /fails|Guarantee|promises|fence/.test(head))
   expect(promising).toHaveLength(4)
