@@ -37,12 +37,14 @@ function linksOf(page: string): { readonly path: string; readonly anchor: string
 }
 
 function anchorsOf(page: string): string[] {
-  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const text = read(page)
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^a-z0-9 -]/g, '')
       .replaceAll(' ', '-'),
   )
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)]
 }
 
 describe('the documents', () => {

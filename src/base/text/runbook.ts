@@ -1,18 +1,25 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** In a checkout the pages are next to `src`, in the image next to the bundle. */
-const PAGE = import.meta.url.endsWith('.ts') ? '../../../docs/runbook.md' : './docs/runbook.md'
+const DOCS = import.meta.url.endsWith('.ts') ? '../../../docs' : './docs'
 
-/** Returns this build's runbook in Markdown. Throws the file system's errors. */
+/** Returns this build's runbook in Markdown, its pages in one without the index. Throws the file system's errors. */
 export function readRunbook(): string {
-  return readFileSync(fileURLToPath(new URL(PAGE, import.meta.url)), 'utf8')
+  const docs = fileURLToPath(new URL(DOCS, import.meta.url))
+  const areas = readdirSync(docs).filter((name) => name.endsWith('-runbook.md'))
+  const pages = ['runbook.md', ...areas.sort()].map((name) => readFileSync(join(docs, name), 'utf8'))
+  return pages.map((page) => page.split(/^# Index$/m)[0]).join('\n')
 }
 
 /** Returns the entry of an alert code or Prometheus alert, ignoring case; null = no entry. */
 export function runbookEntry(page: string, code: string): string | null {
   const [, ...entries] = page.split(/^### /m)
-  const found = entries.find((entry) => entry.split('\n')[0]?.toLowerCase() === code.toLowerCase())
+  const name = code.toLowerCase()
+  const found =
+    entries.find((entry) => entry.split('\n')[0]?.toLowerCase() === name) ??
+    entries.find((entry) => entry.toLowerCase().includes(`prometheus: \`${name}\``))
   return found?.split(/^# /m)[0]?.trim() ?? null
 }
 
@@ -52,6 +59,8 @@ function anchorOf(title: string): string {
     .replaceAll(' ', '-')
 }
 
+const RUNBOOK_PAGE = /^(?:[a-z]+-)?runbook\.md/
+
 /** Keeps only links to entries and to other sites, because other pages are not served. */
 function inlineHtml(text: string): string {
   return text
@@ -62,6 +71,8 @@ function inlineHtml(text: string): string {
     .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replaceAll(/\*([^*]+)\*/g, '<em>$1</em>')
     .replaceAll(/\[([^\]]+)\]\(([^)"]+)\)/g, (_all, words: string, target: string) =>
-      /^(#|https:)/.test(target) ? `<a href="${target}">${words}</a>` : words,
+      /^(#|https:|[a-z-]*runbook\.md#)/.test(target)
+        ? `<a href="${target.replace(RUNBOOK_PAGE, '')}">${words}</a>`
+        : words,
     )
 }

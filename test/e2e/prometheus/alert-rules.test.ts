@@ -317,7 +317,7 @@ describe.skipIf(needs('promtool'))('in an hour and a half of a market', () => {
         )
         const [, of = ''] = /[{ ](?:position|instance)="([^"]*)"/.exec(alert) ?? []
         expect(alert.split(' summary="')[1]).toContain(of)
-        expect(alert).toMatch(/ runbook_url="docs\/runbook\.md#[a-z-]+"/)
+        expect(alert).toMatch(/ runbook_url="docs\/(?:[a-z]+-)?runbook\.md#[a-z-]+"/)
       }
       expect(fired.join('')).toContain('runbook_url="docs/runbook.md#quote-stuck"')
     },

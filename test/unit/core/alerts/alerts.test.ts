@@ -7,6 +7,7 @@ import {
   raisedCodes,
   type CoreAlert,
 } from '../../../../src/core/alerts/core-alerts.ts'
+import { readRunbook, runbookCodes } from '../../../../src/base/text/runbook.ts'
 import { adviceFor, POSITION_NOTICES } from '../../../../src/core/alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULE_NAMES, RISK_RULES } from '../../../../src/core/alerts/risk-rules.ts'
 
@@ -82,8 +83,7 @@ describe('the catalogue of alerts', () => {
   })
 
   test('has an entry of the runbook for every code, where the link of its message leads to', () => {
-    const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')
-    const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading)
+    const headings = runbookCodes(readRunbook())
     const codes = [
       ...ALERTS.map((name) => coreAlert(name).code),
       ...RISK_RULE_NAMES,
