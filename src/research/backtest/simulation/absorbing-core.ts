@@ -46,7 +46,7 @@ export class AbsorbingCore {
   give(event: Event): void {
     if (this.#horizon !== null && this.#state !== null && this.#absorb(event, this.#horizon, this.#state))
       return
-    this.#repeat()
+    this.#repeat(event.t)
     this.#seq += 1
     this.#engine.update(this.#seq, event)
     if (event.type === 'quoteSet' && this.#isConfirmedWithin()) this.#engine.repeat(event.t)
@@ -57,12 +57,17 @@ export class AbsorbingCore {
     return this.#state !== null && this.#horizon !== null && isConfirmedWithin(this.#state, this.#horizon)
   }
 
-  /** Records the decisions that were left out: they repeat the last one. */
-  #repeat(): void {
+  /** Records the decisions before `t` that were left out: they repeat the last one. */
+  #repeat(t: Ms): void {
     const event = this.#last
-    if (event === null) return
     this.#last = null
-    this.#engine.repeat(this.#dueBy(event.t))
+    if (event !== null) this.#engine.repeat(this.#dueBy(event.t))
+    const { decideAt = Infinity } = this.#state ?? {}
+    if (this.#horizon === null || decideAt >= t) return
+    const at = Math.max(decideAt, lastTimer(decideAt, t - 1))
+    this.#seq += 1
+    this.#engine.update(this.#seq, { type: 'tick', t: at })
+    this.#engine.repeat(at)
   }
 
   /** Draws the conclusion of the last event after all. Returns whether it had been left out. */
@@ -88,7 +93,7 @@ export class AbsorbingCore {
     } else if (event.type === 'bestQuote') {
       const isSame = isSameBest(event, state)
       if (!isSame && (horizon.read & INPUTS.competition) !== 0) return false
-      if (!isSame || event.mid !== state.market.mid) this.#decidedAt = event.t
+      if (!isSame || isOtherMid(event, state)) this.#decidedAt = event.t
     } else return false
     this.#seq += 1
     const isQuiet = this.#engine.update(this.#seq, event)
@@ -130,6 +135,11 @@ export class AbsorbingCore {
 /** A rate that requests a decision, as a new mid or a new date does. */
 function isNews({ mid, rateUpdatedAt }: RateEvent, { market }: EngineState): boolean {
   return mid !== market.mid || rateUpdatedAt !== market.rateUpdatedAt
+}
+
+/** A public rate with a mid that is new there and not in force. */
+function isOtherMid({ mid }: BestQuoteEvent, { market }: EngineState): boolean {
+  return mid !== market.mid && mid !== market.publicMid
 }
 
 /** A public rate with the best spread that is known. */
