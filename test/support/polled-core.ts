@@ -98,6 +98,10 @@ class PolledLoop implements EngineDriver {
 
   newMid(): void {}
 
+  absorbRows(_rates: unknown, first: number): number {
+    return first
+  }
+
   /** It has asked, and keeps the answers that are on their way. */
   askBefore(): void {}
 

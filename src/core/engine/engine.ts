@@ -9,6 +9,7 @@ import type { Event } from './model/event.ts'
 import type { Observation } from './model/observation.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Target } from '../risk/approval.ts'
+import type { AnswerStretch } from './answer-stretch.ts'
 import { takeSample } from './sample.ts'
 import {
   type Calendar,
@@ -78,6 +79,11 @@ export type Engine = {
   readonly conclude: (decidedAt?: Ms) => Audit
   /** Instead of `conclude`, where the decision that is due would repeat the last one: records only its time. */
   readonly repeat: (decidedAt: Ms) => void
+  /**
+   * Instead of `update`, for the answers of a stretch within the horizon: writes to the state what they have changed, for a core
+   * that sends no polls and observes nothing.
+   */
+  readonly absorb: (stretch: AnswerStretch) => void
   /** Suspends the strategy before the next event, after the supervisor killed a worker that hung in it. */
   readonly suspendStrategy: (why: string) => void
   /** Returns the live state with its marks settled, which the caller must not change. Null before the first `started`. */
@@ -138,6 +144,16 @@ export function createEngine(parts: EngineParts): Engine {
     conclude,
     repeat(decidedAt) {
       if (running !== null) repeatIfDue(running.transition.state, decidedAt)
+    },
+    absorb(stretch) {
+      invariant(
+        running !== null && !observes,
+        'a stretch is absorbed by a core that runs and observes nothing',
+      )
+      lastSeq += stretch.answers
+      before = running.transition.state.now
+      stretch.end()
+      startTransition(running.transition, lastSeq, stretch.lastAt)
     },
     suspendStrategy(why) {
       if (running === null) suspendAtStart = why

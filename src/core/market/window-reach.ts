@@ -44,6 +44,13 @@ export function isWithinReach(market: MidHistory, mid: Rate, bounds: MidBounds, 
   return true
 }
 
+/** Returns the band around the mid in force in which no mid breaks a bound, in any order and at any later time; null = none is known. */
+export function bandWithinReach(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): RateBand | null {
+  const { spans } = market
+  if (spans === undefined || !isWithinReach(market, mid, bounds, now)) return null
+  return reaches.get(spans)?.band ?? null
+}
+
 /** Discards the reach if it does not include the mid in force. */
 export function leaveReach(spans: readonly MidSpan[], mid: Rate): void {
   const known = reaches.get(spans)

@@ -47,7 +47,7 @@ const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
  * Returns the bounds of every mid, from the key and from the public endpoint. One object per
  * configuration, because checked mids are remembered by it.
  */
-function boundsOf(config: CoreConfig): MidBounds {
+export function boundsOf(config: CoreConfig): MidBounds {
   const known = boundsByConfig.get(config)
   if (known !== undefined) return known
   const { risk, venueClock } = config

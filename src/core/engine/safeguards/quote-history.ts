@@ -92,7 +92,7 @@ function rememberSpread({ history }: EngineState, { bidBps, askBps }: Spread): v
 }
 
 /** Inserts the latest value first and drops the oldest, in place: a tenth of the cost of `unshift`. */
-function pushFirst<Value>(list: Value[], latest: Value): void {
+export function pushFirst<Value>(list: Value[], latest: Value): void {
   for (let i = Math.min(list.length, KEPT - 1); i > 0; i--) list[i] = list[i - 1]!
   list[0] = latest
 }

@@ -2,10 +2,19 @@ import { encodeJson } from '../../../base/codec.ts'
 import type { Ms } from '../../../base/time.ts'
 import { INPUTS } from '../../../core/engine/decision/inputs-read.ts'
 import { lastTimer } from '../../../core/engine/decision/schedule.ts'
+import {
+  type AnswerStretch,
+  beginStretch,
+  type MidPlaces,
+  type RepeatedAnswer,
+} from '../../../core/engine/answer-stretch.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
 import { type Horizon, horizonOf, isConfirmedWithin, isWithinHorizon } from '../../../core/engine/horizon.ts'
 import type { BestQuoteEvent, Event, RateEvent } from '../../../core/engine/model/event.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
+
+/** The event of a conclusion. */
+export type Moment = Pick<Event, 't' | 'type'>
 
 /**
  * A core that is asked for a conclusion only where it may change something. A rate within the horizon of the last decision updates
@@ -17,7 +26,7 @@ export class AbsorbingCore {
   /** When the core needs a tick, unless the horizon reaches further. */
   wakeAt: Ms = Infinity
   readonly #engine: Engine
-  readonly #react: (event: Event, audit: Audit, state: EngineState) => void
+  readonly #react: (event: Moment, audit: Audit, state: EngineState) => void
   readonly #absorbs: boolean
   #seq = 0
   #state: EngineState | null = null
@@ -28,14 +37,14 @@ export class AbsorbingCore {
   #leavesTrace = false
   #memory = ''
   /** The last event if its conclusion was left out. */
-  #last: Event | null = null
+  #last: Moment | null = null
   /** When the last decision was due that was left out; null = none was. */
   #decidedAt: Ms | null = null
 
   /** `react` gets every conclusion, once. `absorbs` false: leaves nothing out, as a comparison. */
   constructor(
     engine: Engine,
-    react: (event: Event, audit: Audit, state: EngineState) => void,
+    react: (event: Moment, audit: Audit, state: EngineState) => void,
     absorbs: boolean,
   ) {
     this.#engine = engine
@@ -51,6 +60,22 @@ export class AbsorbingCore {
     this.#engine.update(this.#seq, event)
     if (event.type === 'quoteSet' && this.#isConfirmedWithin()) this.#engine.repeat(event.t)
     this.#take(event, this.#engine.conclude())
+  }
+
+  /** Begins a stretch of answers with these mids; null = the next answer has to be given. */
+  begin(places: MidPlaces, repeated: RepeatedAnswer): AnswerStretch | null {
+    if (this.#state === null || this.#horizon === null) return null
+    return beginStretch(this.#state, this.#horizon, places, repeated)
+  }
+
+  /** Takes a stretch that was begun. */
+  absorb(stretch: AnswerStretch): void {
+    const { answers, lastAt: t, lastType: type, decidedAt } = stretch
+    if (answers === 0) return
+    this.#seq += answers
+    this.#engine.absorb(stretch)
+    this.#last = { t, type }
+    if (decidedAt !== -Infinity) this.#decidedAt = decidedAt
   }
 
   #isConfirmedWithin(): boolean {
@@ -112,7 +137,7 @@ export class AbsorbingCore {
     return lastTimer(decidedAt, t)
   }
 
-  #take(event: Event, audit: Audit): void {
+  #take(event: Moment, audit: Audit): void {
     const state = (this.#state ??= this.#engine.state()!)
     this.#react(event, audit, state)
     if (!this.#absorbs) {

@@ -6,7 +6,8 @@ import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../../sto
 export type RowHandler = {
   /** Runs the scheduler up to the time of the next row, exclusive. */
   readonly before: (t: Ms) => void
-  readonly rate: (t: Ms, batch: TapeBatch, index: number) => void
+  /** Handles the rate at row `first`, and further ones until `otherAt`. Returns the row after the last change that it handled. */
+  readonly rates: (batch: TapeBatch, first: number, otherAt: Ms) => number
   readonly reference: (row: ReferenceRow) => void
   readonly competition: (t: Ms, batch: TapeBatch, index: number) => void
   /** False = no further balances are needed; later ones are skipped. */
@@ -115,14 +116,12 @@ function skipRivals(walk: Walk): void {
 function handOn(walk: Walk): boolean {
   const { before, batch, handler, otherAt } = walk
   const { rates } = batch
-  const rateAt = walk.rate < rates.length ? rates.t[walk.rate]! : Infinity
-  const t = rateAt <= otherAt ? rateAt : otherAt
-  if (t === Infinity) return false
-  before.reached = t
-  handler.before(t)
-  if (rateAt === t) onRate(walk, t)
+  if (walk.rate < rates.length && rates.t[walk.rate]! <= otherAt) onRates(walk)
+  else if (otherAt === Infinity) return false
   else {
-    handOnOther(walk, t)
+    before.reached = otherAt
+    handler.before(otherAt)
+    handOnOther(walk, otherAt)
     walk.otherAt = firstOther(walk)
   }
   return true
@@ -155,15 +154,16 @@ function rivalAt({ batch: { competition }, rival }: Walk): Ms {
   return rival < competition.length ? competition.t[rival]! : Infinity
 }
 
-function onRate(walk: Walk, t: Ms): void {
-  const { before, batch, handler, rate } = walk
+function onRates(walk: Walk): void {
+  const { before, batch, handler, otherAt } = walk
   const { rates } = batch
-  walk.midIndex = rates.mid[rate]!
+  walk.rate = handler.rates(batch, walk.rate, otherAt)
+  const last = walk.rate - 1
+  walk.midIndex = rates.mid[last]!
   before.mid = rates.mids[walk.midIndex] ?? -1n
-  before.updatedAt = rates.rateUpdatedAt[rate]!
-  before.quotable = rates.quotable[rate]!
-  handler.rate(t, batch, rate)
-  walk.rate += 1
+  before.updatedAt = rates.rateUpdatedAt[last]!
+  before.quotable = rates.quotable[last]!
+  before.reached = rates.t[last]!
   skipRates(walk)
 }
 

@@ -1,11 +1,11 @@
 import type { Effect } from '../../../core/engine/model/effect.ts'
-import type { Event } from '../../../core/engine/model/event.ts'
 import type { Observation } from '../../../core/engine/model/observation.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import type { Plot } from '../../../core/strategy/define-strategy.ts'
 import { nextMove } from '../../../core/quoting/next-move.ts'
 import type { Binding, RecordedDecision } from '../recorder.ts'
+import type { Moment } from './absorbing-core.ts'
 import type { RunState } from './state.ts'
 
 type Clamp = Extract<Observation, { readonly type: 'clamped' }>
@@ -34,7 +34,7 @@ export class DecisionWatch {
 
   /** Call it after each event of the core, with its observations and effects, and what the strategy plots. */
   look(
-    event: Event,
+    event: Moment,
     state: EngineState,
     effects: readonly Effect[],
     observations: readonly Observation[],
@@ -62,7 +62,7 @@ export class DecisionWatch {
   }
 
   /** Returns whether a value has changed. */
-  #draw({ t }: Event, plot: Plot): boolean {
+  #draw({ t }: Moment, plot: Plot): boolean {
     const before = this.#plot
     const names = Object.keys(plot)
     if (names.length === Object.keys(before).length && names.every((name) => plot[name] === before[name]))
@@ -72,7 +72,7 @@ export class DecisionWatch {
     return true
   }
 
-  #list(event: Event, state: EngineState, effects: readonly Effect[], bound: readonly Binding[]): void {
+  #list(event: Moment, state: EngineState, effects: readonly Effect[], bound: readonly Binding[]): void {
     const { approvedTarget, decision, strategy, config } = state
     if (approvedTarget === null || decision === null) return
     const { venue, parts } = this.#run
@@ -123,7 +123,7 @@ function clampBinding({ side, sent }: Clamp): Binding {
 /** Returns why no quote update was sent for the approved target, in the configuration's terms. */
 function whyUnsent(
   { approvedTarget, quoting }: EngineState,
-  { t }: Event,
+  { t }: Moment,
   { quote }: EngineState['config'],
 ): string | null {
   if (approvedTarget === null) return null

@@ -5,6 +5,7 @@ import { type Audit, createEngine, type Engine } from '../../../core/engine/engi
 import type { Effect } from '../../../core/engine/model/effect.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
+import type { RateColumns } from '../../../store/tape/model/batch.ts'
 import { isPublicPoll } from '../../../core/pacing/state.ts'
 import { repeatsPublicRate } from '../../../core/market/take-rate.ts'
 import { bestBps, standingBps } from '../venue/venue.ts'
@@ -18,7 +19,8 @@ import {
   takePollAnswer,
 } from './polls.ts'
 import type { RunState } from './state.ts'
-import { AbsorbingCore } from './absorbing-core.ts'
+import { AbsorbingCore, type Moment } from './absorbing-core.ts'
+import { RowStretches } from './row-stretches.ts'
 import { DecisionWatch } from './decision-watch.ts'
 import { recordRouting } from './routing.ts'
 
@@ -28,7 +30,7 @@ const ACTIVATION_MS = 20_000
 /** The part of the driver that rows and scheduler use; tests replace it with a driver that really polls. */
 export type EngineDriver = Pick<
   SimulatedEngine,
-  'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'reference' | 'topUp'
+  'start' | 'nextAt' | 'step' | 'askBefore' | 'news' | 'newMid' | 'absorbRows' | 'reference' | 'topUp'
 >
 
 /** Runs the core on the virtual clock: its requests in flight, and its next poll. */
@@ -36,6 +38,7 @@ export class SimulatedEngine {
   readonly #run: RunState
   readonly #engine: Engine
   readonly #core: AbsorbingCore
+  readonly #stretches: RowStretches
   readonly #decisions: DecisionWatch
   readonly #acceptAfterMs: Ms
   /** PATCHes and activations in flight; at most one of each. */
@@ -73,6 +76,7 @@ export class SimulatedEngine {
       (event, audit, state) => this.#react(event, audit, state),
       absorbs,
     )
+    this.#stretches = new RowStretches(run, this.#core)
   }
 
   /** Starts the daemon once the first balances are there; it takes its first decision. */
@@ -133,6 +137,18 @@ export class SimulatedEngine {
     markChanged(publicAsk, t, this.#run, pacing)
   }
 
+  /**
+   * Takes the rows of rates from `first` on that can be absorbed together, until `limit` inclusive. Returns the row after the last
+   * of them; `first` = none was absorbed.
+   */
+  absorbRows(rates: RateColumns, first: number, limit: Ms): number {
+    if (this.#polls === null) return first
+    const until = Math.min(limit, this.#landsAt, this.#acceptsAt, this.#core.wakeAt)
+    const next = this.#stretches.absorb(this.#polls, this.#watch().pacing, rates, first, until)
+    this.#isPlanned = false
+    return next
+  }
+
   reference(t: Ms, source: string): void {
     if (this.#polls !== null) this.#give({ type: 'reference', t, source, mid: this.#run.venue.fair })
   }
@@ -178,7 +194,7 @@ export class SimulatedEngine {
     this.#core.give(event)
   }
 
-  #react(event: Event, { effects, observations }: Audit, state: EngineState): void {
+  #react(event: Moment, { effects, observations }: Audit, state: EngineState): void {
     this.#isPlanned = false
     const { market, strategy } = state
     const { pending } = market

@@ -54,9 +54,14 @@ export function markChanged(
 
 /** Sends the poll: its answer with the venue's current state is in flight, and the grid continues from here. */
 export function sendPoll(look: SimulatedPoll, run: RunState): void {
+  departPoll(look)
+  look.answer = pollAnswer(run, look.kind, look.answerAt, look.last)
+}
+
+/** Sends the poll without its answer. */
+export function departPoll(look: SimulatedPoll): void {
   look.last = look.askAt
   look.answerAt = look.nextAt
-  look.answer = pollAnswer(run, look.kind, look.answerAt, look.last)
   look.askAt = Infinity
 }
 
@@ -64,10 +69,15 @@ export function sendPoll(look: SimulatedPoll, run: RunState): void {
 export function takePollAnswer(look: SimulatedPoll, run: RunState): Event | null {
   if (look.answerAt === Infinity) sendPoll(look, run)
   const { answer } = look
+  endPoll(look, run)
+  return answer
+}
+
+/** The answer has arrived. */
+export function endPoll(look: SimulatedPoll, { parts }: RunState): void {
   look.answer = null
   look.answerAt = Infinity
-  look.nextAt = look.askAt + run.parts.settings.latencyMs
-  return answer
+  look.nextAt = look.askAt + parts.settings.latencyMs
 }
 
 /** The public probe; its size does not matter here, because the tape has the best provider. */
@@ -108,7 +118,7 @@ export function openingEvents(run: RunState, t: Ms): readonly Event[] {
 }
 
 /** Returns the answer to a poll, with the venue's current state. Each fill is reported once. */
-function pollAnswer(run: RunState, kind: SimulatedPollKind, t: Ms, sentAt: Ms): Event {
+export function pollAnswer(run: RunState, kind: SimulatedPollKind, t: Ms, sentAt: Ms): Event {
   if (kind === 'rate') return rateEvent(run, t)
   if (kind !== 'fills') return publicEvent(run, t, kind === 'publicBid' ? 'bid' : 'ask')
   const fills = run.unseen

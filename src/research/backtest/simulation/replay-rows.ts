@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import { markToMarket, restateMark } from '../../../core/ledger/book/book.ts'
 import type { Amounts } from '../../../base/money/asset.ts'
 import type { Rate } from '../../../base/money/rate.ts'
-import type { TapeBatch } from '../../../store/tape/model/batch.ts'
+import type { RateColumns, TapeBatch } from '../../../store/tape/model/batch.ts'
 import {
   type BalancesRow,
   type TapeFill,
@@ -52,7 +52,20 @@ export class MarketRows implements RowHandler {
     this.#scheduler.runBefore(t)
   }
 
-  rate(t: Ms, { rates }: TapeBatch, index: number): void {
+  rates({ rates }: TapeBatch, first: number, otherAt: Ms): number {
+    const t = rates.t[first]!
+    const isFair = this.#run.venue.fairSource === null
+    const until = isFair ? Math.min(otherAt, this.#scheduler.quietUntil()) : -Infinity
+    const next = this.#loop.absorbRows(rates, first, until)
+    if (next > first) this.#lastAt = rates.t[next - 1]!
+    else {
+      this.before(t)
+      this.#rate(t, rates, first)
+    }
+    return Math.max(next, first + 1)
+  }
+
+  #rate(t: Ms, rates: RateColumns, index: number): void {
     const { venue } = this.#run
     const mid = rates.mids[rates.mid[index]!] ?? venue.mid
     const print = mid !== venue.mid

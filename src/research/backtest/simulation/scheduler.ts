@@ -47,6 +47,12 @@ export class Scheduler {
     for (let at = this.#nextAt(); at <= t; at = this.#nextAt()) this.#step(at)
   }
 
+  /** Returns until when, inclusive, only the core's events happen. */
+  quietUntil(): Ms {
+    const refillAt = this.#run.refills?.nextAt() ?? Infinity
+    return Math.min(this.#nextTaker?.t ?? Infinity, refillAt, this.#dayEndsAt - 1)
+  }
+
   #nextAt(): Ms {
     const taker = this.#nextTaker
     const { refills } = this.#run
