@@ -102,7 +102,7 @@ const NEVER = { wakeAt: Infinity, reconcileAt: Infinity }
 
 /** Creates the core. Equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
-  const { strategyFor, from } = parts
+  const { strategyFor, from, observes = true } = parts
   let lastSeq = from?.seq ?? 0
   /** The core's time before the last event. */
   let before: Ms = from?.state.now ?? 0
