@@ -164,7 +164,15 @@ describe('the bundle of the image', () => {
   test('lies flat, with every worker and the script of the kit beside it', () => {
     const files = filesBelow(dist)
     expect(files).toEqual(
-      expect.arrayContaining(['mizani.js', 'kit-script.js', 'package.json', 'config/sandbox.yaml']),
+      expect.arrayContaining([
+        'mizani.js',
+        'kit-script.js',
+        'package.json',
+        'config/sandbox.yaml',
+        'config/tournament.yaml',
+        'docs/runbook.md',
+        'strategies/inventory-skew.js',
+      ]),
     )
     const workers = filesBelow(join(root, 'src')).filter((path) => path.endsWith('-worker.ts'))
     expect(workers.length).toBeGreaterThan(2)

@@ -49,6 +49,14 @@ test('the installed package reports its version by npx and by its command, on ea
   }
 })
 
+test('the installed package has the systemd unit, which docs/containers.md copies', () => {
+  const page = readFileSync(join(ROOT, 'docs/containers.md'), 'utf8')
+  const [, unit = ''] = /^cp \/opt\/mizani\/(\S+)/m.exec(page) ?? []
+  expect(readFileSync(join(folder, unit), 'utf8')).toContain(
+    'ExecStart=/opt/mizani/node_modules/.bin/mizani run',
+  )
+})
+
 test('the installed package has what its declarations import, and nothing that its bundle contains', () => {
   const types = join(folder, 'node_modules/mizani/dist/types')
   const named = readdirSync(types, { recursive: true, encoding: 'utf8' })

@@ -33,6 +33,17 @@ describe('the manifests', () => {
     expect(whole.images[0].name).toBe(container.image)
   })
 
+  test('are a base for the kustomization of docs/containers.md, which replaces their ConfigMap and image', () => {
+    const page = readFileSync(join(folder, '../../docs/containers.md'), 'utf8')
+    const overlay = parse(/^```yaml\n(# desk-2[^]*?)^```$/m.exec(page)?.[1] ?? '') as Record<string, unknown>
+    const [{ newName }] = whole.images
+    expect(overlay).toMatchObject({
+      resources: ['../deploy/kubernetes'],
+      configMapGenerator: [{ name: configMap, behavior: 'replace', files: configFiles }],
+      images: [{ name: newName }],
+    })
+  })
+
   test('mount what exists: the ConfigMap, the Secret and the claim, whole and read-only but for the data', () => {
     const [claim] = set.spec.volumeClaimTemplates
     const names = [claim.metadata.name, ...pod.volumes.map(({ name }) => name)]
