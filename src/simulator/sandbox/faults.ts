@@ -38,6 +38,7 @@ export type NextRequest = z.output<typeof NextRequestSchema>
 export const FaultsSchema = z.strictObject({
   /** Exponential with this mean, in virtual ms, on every request. */
   latency: z.strictObject({ meanMs: z.number().min(0).default(0) }).prefault({}),
+  /** Random faults of the routes that match, each with its chance. */
   routes: z
     .array(
       z.strictObject({

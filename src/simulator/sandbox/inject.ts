@@ -44,7 +44,7 @@ const money = z
 const rate = z.union([z.string(), z.number()]).refine((value) => parseRate(value).ok, 'not a TZS/USD rate')
 
 /** The actions of the control API on a running venue; several in one call are executed in this order. */
-const InjectionSchema = z.strictObject({
+export const InjectionSchema = z.strictObject({
   /** Merged into the current fault options. */
   faults: z.record(z.string(), z.unknown()).optional(),
   /** Faults of the next requests on a route. */
@@ -55,7 +55,9 @@ const InjectionSchema = z.strictObject({
   jump: z.strictObject({ bps: z.number().gt(-9_000).max(90_000) }).optional(),
   /** Suppresses publications, or ends that. */
   freeze: z.boolean().optional(),
+  /** The rate is not quotable for that long. */
   notQuotable: z.strictObject({ ms: z.number().min(0) }).optional(),
+  /** Every request is answered 503 with a page for that long. */
   outage: z.strictObject({ ms: z.number().min(0) }).optional(),
   /** Tokens arrive in our wallet from outside. */
   externalTransfer: money.optional(),
@@ -68,6 +70,7 @@ const InjectionSchema = z.strictObject({
     .strictObject({ asset: z.enum(ASSETS), amount: z.string() })
     .refine(({ asset, amount }) => units(asset, amount) >= 0n, 'amount must be a decimal of the asset')
     .optional(),
+  /** Sets the spreads of a competitor; null closes the side. */
   competitor: z.strictObject({ name: z.string(), bidBps: bps, askBps: bps }).optional(),
   /** Overrides the exchange contract's status of an order, by hash or `*` for every order; null removes the override. */
   orderStatus: z
