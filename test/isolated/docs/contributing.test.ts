@@ -2,11 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildProgram } from '../../../src/cli/program.ts'
-import { loadStrategy } from '../../../src/daemon/config/strategy/load-strategy.ts'
-import { neutralContext } from '../../../src/daemon/config/strategy/try-strategy.ts'
-import { askStrategy } from '../../../src/core/strategy/ask-strategy.ts'
-import { freshMemory } from '../../../src/core/strategy/memory.ts'
-import { folderWith } from '../../unit/daemon/config/config-fixture.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -28,21 +23,6 @@ test('every folder, file and script that docs/contributing.md names is there', (
   expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   const node = [...PAGE.matchAll(/`node (?:--[\w-]+ )?([\w./-]+)/g)].map(([, file = '']) => file)
   expect(node.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
-})
-
-test('the strategy of docs/contributing.md is loaded and quotes both sides', async () => {
-  const [, text = ''] = /```ts\n([\s\S]*?)```/.exec(PAGE) ?? []
-  const folder = folderWith({ 'wide-when-old.ts': text })
-  const loaded = await loadStrategy(
-    { use: 'wide-when-old', params: { halfSpreadBps: 80 } },
-    { folder, baseFolder: folder },
-  )
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
-  const { strategy } = loaded.value
-  const ask = (midAgeMs: number) =>
-    askStrategy(strategy, freshMemory(strategy), { ...neutralContext(), midAgeMs })
-  expect(ask(60_000)).toMatchObject({ ok: true, value: { bidBps: 80, askBps: 80 } })
-  expect(ask(3_600_001)).toMatchObject({ ok: true, value: { bidBps: 160, askBps: 160 } })
 })
 
 test('an endpoint of the venue is one file that the record of endpoints names, as docs/contributing.md says', () => {
