@@ -100,17 +100,6 @@ describe('the documents', () => {
     expect(ORDER_CODES).toEqual(expect.arrayContaining([...named, ...ofVenue]))
   })
 
-  test('every alert about orders is in docs/self-custody.md', () => {
-    const [, group = ''] = read('grafana/alerts/mizani.rules.yaml').split('name: mizani-orders')
-    const [rules = ''] = group.split('- name:')
-    const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, alert]) => alert)
-    const told = [...read('docs/self-custody.md').matchAll(/^\| `(Mizani\w+)` \|/gm)].map(
-      ([, alert]) => alert,
-    )
-    expect(alerts.length).toBeGreaterThan(2)
-    expect(told).toEqual(alerts)
-  })
-
   test('every shipped strategy is described in docs/strategies.md, with when it loses', () => {
     const page = read('docs/strategies.md')
     const names = readdirSync(join(ROOT, 'strategies')).map((file) => file.replace(/\.ts$/, ''))
