@@ -23,7 +23,12 @@ export type Site = {
   readonly deadLinks: readonly string[]
 }
 
-type Page = { readonly path: string; readonly tokens: readonly Token[]; readonly title: string }
+type Page = {
+  readonly path: string
+  readonly tokens: readonly Token[]
+  readonly title: string
+  readonly anchors: ReadonlySet<string>
+}
 
 const PICTURE = /\.(svg|png)$/
 const markdown = new Marked()
@@ -69,9 +74,12 @@ function readPages(root: string, start: string): ReadonlyMap<string, Page> {
   const waiting = [start, 'docs/README.md']
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (pages.has(path) || !existsSync(posix.join(root, path))) continue
-    const tokens = markdown.lexer(readFileSync(posix.join(root, path), 'utf8'))
-    const title = headingsIn(tokens)[0]?.text ?? path
-    pages.set(path, { path, tokens, title })
+    const text = readFileSync(posix.join(root, path), 'utf8')
+    const tokens = markdown.lexer(text)
+    const headings = headingsIn(tokens)
+    const named = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)
+    const anchors = new Set([...headings.map((heading) => slugOf(heading.text)), ...named])
+    pages.set(path, { path, tokens, title: headings[0]?.text ?? path, anchors })
     for (const { href } of linksIn(tokens)) {
       const target = resolve(href, path)?.path
       if (target?.endsWith('.md') === true) waiting.push(target)
@@ -101,8 +109,7 @@ function slugOf(heading: string): string {
 }
 
 function hasAnchor(page: Page | undefined, anchor: string | null): boolean {
-  if (anchor === null) return true
-  return page !== undefined && headingsIn(page.tokens).some(({ text }) => slugOf(text) === anchor)
+  return anchor === null || page?.anchors.has(anchor) === true
 }
 
 /** The file of the repository that a link leads to; null for another site. */
@@ -149,7 +156,7 @@ function partsOf(pages: readonly Page[]): readonly Part[] {
 function plain(raw: string): string {
   return raw
     .replaceAll(/\]\([^)]*\)/g, ' ')
-    .replaceAll(/<!--.*?-->|[`*|[\]#]|-{3,}/g, ' ')
+    .replaceAll(/<!--.*?-->|<a id="[^"]*"><\/a>|[`*|[\]#]|-{3,}/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
