@@ -40,8 +40,8 @@ describe('the documentation site (npm run docs)', () => {
   test('names links to files and headings that do not exist', () => {
     const root = folderOf({
       'README.md':
-        '# A\n\n[b](docs/README.md#here) [c](docs/README.md#gone) [d](GONE.md) [e](#a) [f](https://example.com)\n',
-      'docs/README.md': '# B\n\n## Here\n',
+        '# A\n\n[b](docs/README.md#here) [b](docs/README.md#there) [c](docs/README.md#gone) [d](GONE.md) [e](#a) [f](https://example.com)\n',
+      'docs/README.md': '# B\n\n## Here\n\n<a id="there"></a>\n',
     })
     expect(renderSite(root).deadLinks).toEqual(['README.md: docs/README.md#gone', 'README.md: GONE.md'])
   })
