@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { type Host, type HostOptions, runHost } from '../../daemon/runtime/host/run-host.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, writeJson, writeLine, writeNote } from '../output/print.ts'
+import { showStatusLine } from './status-line.ts'
 import { version } from '../../base/text/version.ts'
 
 /** A service that runs next to the positions. */
@@ -43,11 +44,14 @@ export async function servePositions(
     process.exit(EXIT_CODE.ok)
   }
   if ('exitCode' in host) return fail({ json: false }, host.exitCode, host.message)
-  writeJson({ msg: 'listening', url: host.url, positions: configs.map((c) => c.core.name) })
+  if (process.stdout.isTTY) writeLine(`console  ${host.url}   (\`mizani console\` signs a browser in)`)
+  else writeJson({ msg: 'listening', url: host.url, positions: configs.map((c) => c.core.name) })
+  const endStatusLine = showStatusLine(host)
 
   const companion = accompany?.(host)
   reload = companion?.reload ?? (() => void host.reload())
   const exitCode = await Promise.race([host.ended, signal])
+  endStatusLine()
   await companion?.close()
   if (exitCode === null) {
     for (const line of await host.shutdown()) writeLine(line)

@@ -38,7 +38,7 @@ export async function start(options: DemoOptions): Promise<void> {
   if (isSelfCustody) writeNote(STARTING_CHAIN)
   const demo = await prepareDemo(options)
   if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
-  const { configFile, venue, reused, tokens } = demo.value
+  const { configFile, venue, market, tokens } = demo.value
   const config = await loadOrExplain(configFile, VOICE, { forTrading: true, strategy: 'load-apart' })
   if (config === null) return venue.stop()
   // Also run for a resumed market, because the last start may have died half-way. A completed step is not repeated.
@@ -58,7 +58,7 @@ export async function start(options: DemoOptions): Promise<void> {
       host,
       demo.value,
       await signInLines(host, config, tokens),
-      reused ? 'reused' : isSelfCustody ? 'chain' : tokens.length > 0 ? 'treasury' : 'pool',
+      market === null ? 'reused' : isSelfCustody ? 'chain' : tokens.length > 0 ? 'treasury' : 'pool',
     ),
   )
   const screen = createScreen(process.stdout)
@@ -86,7 +86,7 @@ const TREASURY_HINT =
 
 const GREETING = {
   reused: 'mizani resumes the market of the last start: the venue went on without it.',
-  pool: 'mizani quotes on a simulated venue at up to 60x real time. No real money is involved; the daemon is the real one.',
+  pool: 'mizani quotes on a simulated venue. No real money is involved; the daemon is the real one.',
   treasury:
     'mizani quotes on a simulated venue and keeps itself in shillings: it asks the bank for a refill when they run short.',
   chain:
@@ -105,12 +105,13 @@ function signInLines({ url }: Host, config: LoadedConfig, people: Demo['tokens']
 
 function greeting(
   host: Host,
-  { venue, logFile, configFile, tokens }: Demo,
+  { venue, logFile, configFile, tokens, market }: Demo,
   signIn: readonly string[],
   kind: keyof typeof GREETING,
 ): string {
   return [
     GREETING[kind],
+    ...(market === null ? [] : [`  market   ${market}`]),
     `  venue    ${venue.url}/sandbox/state`,
     `  console  ${host.url}`,
     ...signIn,
@@ -119,7 +120,7 @@ function greeting(
     `  log      ${logFile}`,
     ...tokens.map(({ name, token }) => `  token    ${name.padEnd(8)} ${token}`),
     ...(tokens.length > 0 ? [TREASURY_HINT] : []),
-    'Ctrl-C ends it with a summary.',
+    'Open the sign-in link first. Then try Halt and Resume, or What if? under Parameters. Ctrl-C ends the demo with a summary.',
     '',
   ].join('\n')
 }

@@ -113,10 +113,10 @@ describe('mizani start', () => {
     }
     const first = await prepared()
     const firstVenue = pidOf()
-    expect([first.reused, first.tokens]).toEqual([false, []])
-    expect(await prepared()).toMatchObject({ reused: true, configFile: first.configFile })
+    expect([first.market, first.tokens]).toEqual([expect.stringContaining('times the takers'), []])
+    expect(await prepared()).toMatchObject({ market: null, configFile: first.configFile })
     const fresh = await prepared({ fresh: true })
-    expect([fresh.reused, fresh.configFile === first.configFile]).toEqual([false, false])
+    expect([fresh.market === null, fresh.configFile === first.configFile]).toEqual([false, false])
     const freshVenue = pidOf()
     await until('the first venue is gone', () => !isThere(firstVenue))
     const funded = await prepared({ treasury: true })

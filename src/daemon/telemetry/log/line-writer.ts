@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
+import { printableStyled } from '../../../base/printable.ts'
 import { errorCode } from '../../../base/result.ts'
 import type { DestinationStream } from 'pino'
 
@@ -89,4 +90,25 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 function pause(): void {
   Atomics.wait(NEVER, 0, 0, PAUSE_MS)
+}
+
+const CLEAR_LINE = '\r\u001B[2K'
+
+/**
+ * Returns a function that shows a log line of JSON to a person: time, level, position and sentence, in place of a status line
+ * on the same row of the terminal. Its package is loaded only where a person looks.
+ */
+export async function readableLines(): Promise<(json: string) => string> {
+  const { prettyFactory } = await import('pino-pretty')
+  const pretty = prettyFactory({
+    colorize: (process.env['NO_COLOR'] ?? '') === '',
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'position',
+    messageFormat: (fields, messageKey) =>
+      [fields['position'], fields[messageKey]].filter((part) => part !== undefined).join(': '),
+    // The sentence says what the fields have; errors are shown.
+    hideObject: true,
+  })
+  // Texts from outside must not control the terminal.
+  return (json) => `${CLEAR_LINE}${printableStyled(pretty(json).replaceAll('\t', '  '))}`
 }

@@ -1,6 +1,7 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
-import { fileWriter, lineWriter } from './line-writer.ts'
+import { fileWriter, lineWriter, readableLines } from './line-writer.ts'
 import { closeSync, openSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { printableJson } from '../../../base/printable.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 
@@ -15,16 +16,20 @@ export type LogOptions = {
 }
 
 const STDOUT = 1
+/** A person reads standard output, and no program. */
+const isTerminal = isatty(STDOUT) && process.env['TERM'] !== 'dumb'
+const readable = isTerminal ? await readableLines() : printableJson
 const SECRET_NAMES = ['apiKey', 'authorization', 'token', 'password', 'secret', 'privateKey', 'cookie']
 
 /**
  * Creates a log of one JSON object per line, written before the call returns (so that a dying process keeps its last
  * lines) and without a transport thread, so that it also works in a worker. Redacts secrets by name at any depth and
- * writes bigint as text.
+ * writes bigint as text. On a terminal the lines are written for people.
  */
 export function createLog(options: LogOptions): Log {
   const { to = STDOUT } = options
   const target = typeof to === 'number' ? lineWriter(to) : to
+  const shown = to === STDOUT ? readable : printableJson
   return pino(
     {
       level: options.level,
@@ -40,7 +45,7 @@ export function createLog(options: LogOptions): Log {
         censor: '[redacted]',
       },
     },
-    { write: (line) => target.write(printableJson(line)) },
+    { write: (line) => target.write(shown(line)) },
   )
 }
 

@@ -41,8 +41,8 @@ export type Demo = {
   readonly configFile: string
   readonly logFile: string
   readonly venue: DemoVenue
-  /** The venue of an earlier start and its store are used again. */
-  readonly reused: boolean
+  /** The simulated market in a sentence; null = the venue of an earlier start and its store are used again. */
+  readonly market: string | null
   /** The tokens of a treasury's two people; empty without a treasury. */
   readonly tokens: readonly { readonly name: string; readonly token: string }[]
 }
@@ -99,7 +99,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
       (before.kind ?? 'contract') === kindOf(options) &&
       (before.chainUrl !== null) === (options.selfCustody === true) &&
       hasTreasury === (options.treasury === true)
-    if (options.fresh !== true && isOfItsKind) return demoIn(before, true)
+    if (options.fresh !== true && isOfItsKind) return demoIn(before, null)
     stopProcess(before.pid)
   }
   const ports = { port: await freePort(VENUE_PORT), 'feed-port': await freePort(FEED_PORT) }
@@ -122,7 +122,13 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   }
   writeFileSync(REMEMBERED, JSON.stringify(venue))
   forgetOld()
-  return demoIn(venue, false)
+  return demoIn(venue, marketText(options))
+}
+
+/** The demo is busier than any real day, so nobody takes its earnings for what a position earns. */
+function marketText({ scenario, speed = POOLED_SPEED, selfCustody = false }: DemoOptions): string {
+  const pace = selfCustody || speed === 1 ? 'in real time' : `at ${speed} times real time`
+  return `${scenario}, ${pace}, with ${RETAIL_FACTOR} times the takers of a real day: it shows the program, not what a position earns`
 }
 
 /** The measured venue has no signed orders. */
@@ -132,7 +138,7 @@ function kindOf({ selfCustody }: DemoOptions): SimulatedApi {
 
 async function demoIn(
   { url, chainUrl, feedUrl = null, pid, folder, partner = null }: Remembered,
-  reused: boolean,
+  market: string | null,
 ): Promise<Result<Demo, string>> {
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
@@ -160,7 +166,8 @@ async function demoIn(
   const tokens = partner === null ? [] : demoTokens(folder)
   document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
   writeFileSync(configFile, document.toString())
-  return ok({ configFile, logFile, reused, tokens, venue: { url, stop: () => stopVenue(pid) } })
+  const venue = { url, stop: () => stopVenue(pid) }
+  return ok({ configFile, logFile, market, tokens, venue })
 }
 
 async function startVenue(

@@ -1,9 +1,10 @@
+import { stripVTControlCharacters } from 'node:util'
 import { mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createLog, openLogFile } from '../../../../../src/daemon/telemetry/log/log.ts'
-import { lineWriter, type Write } from '../../../../../src/daemon/telemetry/log/line-writer.ts'
+import { lineWriter, readableLines, type Write } from '../../../../../src/daemon/telemetry/log/line-writer.ts'
 
 /** A disk that takes at most so many bytes at a time, as long as there is room. */
 function disk(most = 1_000) {
@@ -90,4 +91,14 @@ test('lines after a rotation are in the new file, and those while its folder is 
   log.info('four')
   expect(texts(join(folder, 'moved', 'mizani.log.1'))).toEqual(['one'])
   expect(texts(join(folder, 'moved', 'mizani.log'))).toEqual(['three', 'four'])
+})
+
+test('a line for people has time, level, position and sentence, and cannot control the terminal', async () => {
+  const readable = await readableLines()
+  const shown = (fields: object) => readable(`${JSON.stringify({ level: 'warn', time: 0, ...fields })}\n`)
+  const line = shown({ position: 'desk-1', msg: 'fills wait', count: 3 })
+  expect(stripVTControlCharacters(line)).toMatch(/^\r\[\d\d:\d\d:\d\d\] WARN: desk-1: fills wait\n$/)
+  expect(line.startsWith('\r\u001B[2K')).toBe(true)
+  expect(shown({ msg: 'a\u001B[2Jb\u0007' })).toContain('a\uFFFD[2Jb\uFFFD')
+  expect(stripVTControlCharacters(shown({ msg: 'no position' }))).toContain('WARN: no position\n')
 })
