@@ -26,6 +26,8 @@ export function createModelVenue(options: SandboxOptionsInput, world?: World): M
   const settings = venueSettingsSchema.parse({
     baseUrl: 'http://venue.invalid',
     publicUrl: 'http://venue.invalid',
+    // What the daemon learns from a 405.
+    ...(options.venue === 'measured' ? { activateMethod: 'PATCH' } : {}),
   })
   const calls = createVenueCalls(settings)
   const fillsWindow = createFillsWindow()

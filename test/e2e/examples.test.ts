@@ -1,7 +1,9 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
 import { exampleWeek } from '../../scripts/example-week.ts'
+import { type MarketName, MARKETS, recordMarket } from '../../scripts/record-market.ts'
 import { DAY_MS } from '../../src/base/time.ts'
 import { compareRows } from '../../src/store/tape/model/encode-row.ts'
 import { openTape } from '../../src/store/tape/folder/open-tape.ts'
@@ -9,11 +11,15 @@ import { readRows } from '../../src/store/tape/folder/merge-tapes.ts'
 import type { TapeWindow } from '../../src/store/tape/model/batch.ts'
 import { ROW_KINDS, type TapeRow } from '../../src/store/tape/model/row.ts'
 
-const WEEK = join(import.meta.dirname, '../../examples/week')
+const ROOT = join(import.meta.dirname, '../..')
+const WEEK = join(ROOT, 'examples/week')
 const MONDAY = Date.UTC(2026, 8, 7)
 
-async function committed(window: TapeWindow = {}): Promise<{ rows: TapeRow[]; problems: unknown }> {
-  const opened = openTape(WEEK, { decisions: true, window })
+async function committed(
+  window: TapeWindow = {},
+  path = WEEK,
+): Promise<{ rows: TapeRow[]; problems: unknown }> {
+  const opened = openTape(path, { decisions: true, window })
   if (!opened.ok) throw new Error(opened.error)
   const rows: TapeRow[] = []
   for await (const row of readRows(opened.value)) rows.push(row)
@@ -41,4 +47,35 @@ test('the shipped tape is a week of every kind of row, without a problem, in les
   const files = readdirSync(WEEK, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
   expect(bytes).toBeLessThan(1_500_000)
+})
+
+describe.each(Object.keys(MARKETS) as MarketName[])('the recorded market %s', (name) => {
+  const { folder, from, days } = MARKETS[name]
+  const path = join(ROOT, 'examples', folder)
+
+  test(`begins as the command makes it now (node scripts/record-market.ts ${name})`, async () => {
+    const to = from + DAY_MS
+    const { rows, problems } = await committed({ from, to }, path)
+    expect(problems).toEqual([])
+    const made = await recordMarket(name, 1)
+    const seen = rows.filter((row) => row.type !== 'fill' || (row.seenAt ?? 0) < to)
+    expect(seen).toHaveLength(made.length)
+    const other = seen.findIndex((row, i) => compareRows(row, made[i] as TapeRow) !== 0)
+    expect([seen[other], made[other]]).toEqual([undefined, undefined])
+  })
+
+  test('earns or loses in a backtest what README says', () => {
+    const options = ['backtest', '--config', 'config/example-markets.yaml', '--tape', `examples/${folder}`]
+    const env = { ...process.env, MIZANI_API_KEY: 'none' }
+    const printed = execFileSync(process.execPath, ['src/main.ts', ...options], {
+      cwd: ROOT,
+      env,
+      encoding: 'utf8',
+    })
+    const [, daily = ''] = /^daily PnL +(\S+ \+- \S+) USD over (\d+) days$/m.exec(printed) ?? []
+    expect(printed).toContain(`over ${days} days`)
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+      `${daily} USD a day`,
+    )
+  })
 })

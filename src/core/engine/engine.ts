@@ -102,7 +102,7 @@ const NEVER = { wakeAt: Infinity, reconcileAt: Infinity }
 
 /** Creates the core. Equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
-  const { strategyFor, from, observes = true } = parts
+  const { strategyFor, from } = parts
   let lastSeq = from?.seq ?? 0
   /** The core's time before the last event. */
   let before: Ms = from?.state.now ?? 0
@@ -113,7 +113,7 @@ export function createEngine(parts: EngineParts): Engine {
     // The message is built only on failure, because building it costs more than the rest of a quiet event.
     if (seq !== lastSeq + 1) invariant(false, `event ${seq} follows ${lastSeq}: the journal has a hole`)
     lastSeq = seq
-    if (running === null) running = start(event)
+    if (running === null) running = start(parts, event, suspendAtStart)
     else if (event.type === 'started' || event.type === 'reloaded')
       running.transition.strategy = strategyFor(event.config.strategy)
     const { transition } = running
@@ -128,13 +128,6 @@ export function createEngine(parts: EngineParts): Engine {
     return concludeNow(running, before, decidedAt ?? running.transition.state.now)
   }
 
-  function start(event: Event): Running {
-    invariant(event.type === 'started', 'the first event of a journal is `started`')
-    const begun = begin(parts, initialState(event))
-    if (suspendAtStart !== null) suspendStrategy(begun.transition.state, suspendAtStart)
-    return begun
-  }
-
   return {
     process(seq, event) {
       update(seq, event)
@@ -146,10 +139,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (running !== null) repeatIfDue(running.transition.state, decidedAt)
     },
     absorb(stretch) {
-      invariant(
-        running !== null && !observes,
-        'a stretch is absorbed by a core that runs and observes nothing',
-      )
+      invariant(running !== null && parts.observes === false, 'a stretch needs a core that observes nothing')
       lastSeq += stretch.answers
       before = running.transition.state.now
       stretch.end()
@@ -165,6 +155,13 @@ export function createEngine(parts: EngineParts): Engine {
     },
     lastQuestion: () => running?.decider.lastQuestion() ?? null,
   }
+}
+
+function start(parts: EngineParts, event: Event, suspension: string | null): Running {
+  invariant(event.type === 'started', 'the first event of a journal is `started`')
+  const begun = begin(parts, initialState(event))
+  if (suspension !== null) suspendStrategy(begun.transition.state, suspension)
+  return begun
 }
 
 function begin(parts: EngineParts, state: EngineState): Running {

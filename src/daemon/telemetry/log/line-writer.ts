@@ -105,7 +105,7 @@ export async function readableLines(): Promise<(json: string) => string> {
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'position',
     messageFormat: (fields, messageKey) =>
-      [fields['position'], fields[messageKey]].filter((part) => part !== undefined).join(': '),
+      [fields['position'], fields[messageKey]].filter((part) => typeof part === 'string').join(': '),
     // The sentence says what the fields have; errors are shown.
     hideObject: true,
   })
