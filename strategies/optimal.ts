@@ -80,8 +80,8 @@ type State = {
   /** Mean square of the estimated gap over the last weeks, bps^2. */
   gapSquare: number
   lookedAt: number
-  /** The look in progress, and the sides that are off for it. */
-  looking: { since: number; bid: boolean; ask: boolean } | null
+  /** The look in progress: for each side that is off for it the spread that hid the rivals; null = not for this look. */
+  looking: { since: number; bid: number | null; ask: number | null } | null
   /** Our spread, the previous one, and the time of the change. */
   own: Record<Side, { bps: number | null; before: number | null; changedAt: number }>
   /** Dollars traded on each side per fill of either side. */
@@ -126,7 +126,7 @@ export default defineStrategy<Params, State>({
     ]
     for (const side of SIDES) if (quote[side].bps === null) reasons.push(`${side} off: no spread pays`)
     if (isLooking) reasons.unshift('off until a probe shows the others')
-    const hidden = (side: Side) => isLooking && state.looking?.[side] === true
+    const hidden = (side: Side) => isLooking && state.looking !== null && state.looking[side] !== null
     return {
       bidBps: hidden('bid') ? null : quote.bid.bps,
       askBps: hidden('ask') ? null : quote.ask.bps,
@@ -154,6 +154,8 @@ const USUAL_MEMORY_HOURS = 24
 const HIDDEN_MOVES_BPS_PER_HOUR = 3
 const HIDDEN_MOVES_AT_MOST_BPS = 25
 const LONGEST_LOOK_MS = 2 * MINUTE_MS
+/** The widest spread that the venue accepts. */
+const WIDEST_BPS = 500
 
 /** Updates the rivals from the probes, and decides whether sides with hidden rivals turn off for a look. */
 function watchRivals(context: StrategyContext, state: State, params: Params, hours: number): boolean {
@@ -171,7 +173,8 @@ function watchRivals(context: StrategyContext, state: State, params: Params, hou
   }
   const every = params.lookEveryMinutes
   if (!isHidden || every === null || now - state.lookedAt < every * MINUTE_MS) return false
-  state.looking = { since: now, ...hidden }
+  const hiding = (side: Side) => (hidden[side] ? (state.own[side].bps ?? WIDEST_BPS) : null)
+  state.looking = { since: now, bid: hiding('bid'), ask: hiding('ask') }
   return true
 }
 
@@ -183,7 +186,7 @@ function watchRival(context: StrategyContext, state: State, side: Side, hours: n
   if (current !== own.bps) Object.assign(own, { bps: current, before: own.bps, changedAt: now })
   const rival = state.rivals[side]
   const shown = competition[side]
-  if (shown === null) {
+  if (shown === null || showsNoProvider(shown.bestBps, current, state.looking?.[side] ?? null)) {
     rival.bps = null
     return false
   }
@@ -199,9 +202,21 @@ function watchRival(context: StrategyContext, state: State, side: Side, hours: n
   return false
 }
 
-/** The rival is hidden behind our own spread: not lower, and possibly higher than when last seen. */
+/**
+ * Returns whether a probe shows that no one else quotes. While both sides are off the safe quote is in force, so a look that
+ * shows it, instead of the spread `hiding` that hid the others, found no one; the widest spread is a safe quote, ours or another's.
+ */
+function showsNoProvider(bestBps: number, current: number | null, hiding: number | null): boolean {
+  return bestBps >= WIDEST_BPS || (hiding !== null && bestBps === current && bestBps > hiding)
+}
+
+/**
+ * The rival is hidden behind our own spread: not lower, and possibly higher than when last seen. Where the last look found no
+ * one there is still no one, for a rival who undercuts us shows in the next probe.
+ */
 function waitFor(rival: Rival, own: number, hours: number): void {
-  const least = Math.max(rival.bps ?? 0, own)
+  if (rival.bps === null) return
+  const least = Math.max(rival.bps, own)
   const most = Math.max(least, (rival.usualBps ?? least) + HIDDEN_MOVES_AT_MOST_BPS)
   rival.bps = Math.min(most, least + HIDDEN_MOVES_BPS_PER_HOUR * hours)
 }

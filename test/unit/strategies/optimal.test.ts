@@ -145,6 +145,59 @@ describe('looking at hidden rivals', () => {
     expect(state.rivals.bid.bps).toBeGreaterThanOrEqual(before ?? 0)
   })
 
+  describe('where no one else quotes', () => {
+    /** Alone at 60: both sides are off, and what the next probe shows. */
+    function alone(
+      bidBps: number | null,
+      askBps: number | null,
+      standing: StrategyContext['standing'] = SAFE,
+    ) {
+      const state = optimal.init(PARAMS)
+      expect(ask60(state, NOW)).toMatchObject({ bidBps: null, askBps: null })
+      const side = (bestBps: number | null) => (bestBps === null ? null : { bestBps, ageMs: 0 })
+      const competition = { bid: side(bidBps), ask: side(askBps) }
+      const quote = ask(state, { standing, competition, now: NOW + 5_000 })
+      return { state, quote }
+    }
+    const SAFE = { bidBps: 500, askBps: 500 }
+    const ask60 = (state: ReturnType<typeof optimal.init>, now: number) => ask(state, { ...hiding, now })
+    const free = quoteAt(0)
+
+    it('never takes our own quote for a rival', () => {
+      const params = optimal.params.parse({ lookEveryMinutes: null })
+      const state = optimal.init(params)
+      for (let hour = 0; hour < 5; hour++)
+        expect(quoteAt(0, { ...hiding, now: NOW + hour * 60 * MINUTE }, params, state)).toMatchObject({
+          bidBps: free.bidBps,
+          askBps: free.askBps,
+        })
+      expect(state.rivals.bid.bps).toBeNull()
+    })
+
+    it('a look that shows our safe quote ends, and both sides quote as the only provider', () => {
+      const { state, quote } = alone(500, 500)
+      expect(quote).toMatchObject({ bidBps: free.bidBps, askBps: free.askBps })
+      expect(state.rivals).toMatchObject({ bid: { bps: null }, ask: { bps: null } })
+      // A narrower safe quote than the widest one of the venue.
+      expect(alone(300, 300, { bidBps: 300, askBps: 300 }).quote.bidBps).toBe(free.bidBps)
+    })
+
+    it('so does one that shows no provider, or a side at the widest spread that the venue cannot close', () => {
+      expect(alone(null, null).quote).toMatchObject({ bidBps: free.bidBps, askBps: free.askBps })
+      const { quote } = alone(500, 500, { bidBps: null, askBps: null })
+      expect(quote).toMatchObject({ bidBps: free.bidBps, askBps: free.askBps })
+    })
+
+    it('lasts until a probe shows the safe quote or a rival', () => {
+      expect(alone(60, 60).quote).toMatchObject({ bidBps: null, askBps: null })
+      expect(alone(500, 60).quote).toMatchObject({ bidBps: null, askBps: null })
+      const { state, quote } = alone(500, 66)
+      expect(quote.askBps).toBe(60)
+      expect(quote.bidBps).toBeGreaterThan(60)
+      expect(state.rivals).toMatchObject({ bid: { bps: null }, ask: { bps: 66 } })
+    })
+  })
+
   it('never looks where lookEveryMinutes is null', () => {
     const params = optimal.params.parse({ lookEveryMinutes: null })
     const state = optimal.init(params)
