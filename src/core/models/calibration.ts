@@ -21,7 +21,7 @@ export type Intensity = {
   readonly overdispersion: number
   /** Estimates whose interval is as wide as the prior's: these fills contain no information about them. Absent = not recorded. */
   readonly priorOnly?: readonly ('a' | 'k')[]
-  /** The measured rate of takers if k is only the prior; otherwise absent, also without exposure. */
+  /** The measured rate of takers if k is only the prior or no taker came; otherwise absent, also without exposure. */
   readonly quotedRate?: QuotedRate
 }
 
@@ -96,6 +96,20 @@ export type Calibration = {
   readonly fairValue?: FairValueCalibration
   /** Sentences about the estimates for which the data is too thin. */
   readonly warnings: readonly string[]
+}
+
+/**
+ * Returns A and k as one law. If the fills do not determine k, the law passes through the measured rate: A is that rate
+ * extrapolated from the quoted spread to zero by this k, because the means of A and k do not belong together there. Where no
+ * taker came, the rate is the posterior's: one fill in the time without takers.
+ */
+export function takerLaw(
+  { a, quotedRate, fills, exposureDays }: Omit<Intensity, 'k'>,
+  k: number,
+): { readonly a: number; readonly k: number } {
+  if (quotedRate === undefined) return { a: a.value, k }
+  const perDay = fills === 0 ? 1 / exposureDays : quotedRate.perDay.value
+  return { a: perDay * Math.exp(k * quotedRate.bps), k }
 }
 
 /** The calibrated takers that a quote may be based on, or why there are not any. */

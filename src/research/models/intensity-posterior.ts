@@ -1,7 +1,7 @@
-import type { Estimate, Intensity } from '../../core/models/calibration.ts'
+import { type Estimate, type Intensity, takerLaw } from '../../core/models/calibration.ts'
 import { gammaCdf } from '../../core/models/distributions.ts'
 import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
-import { drawNormal, type Random } from '../../base/random.ts'
+import { drawExponential, drawNormal, type Random } from '../../base/random.ts'
 import { Z90 } from './fit-intensity.ts'
 
 /** Prior of the intensity: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
@@ -105,24 +105,32 @@ function quantileOfA({ chances, shape, rates }: PosteriorGrid, probability: numb
 /**
  * Draws A and k from their posterior, for replicates of a backtest. Their errors are correlated: at the spread of the fills,
  * the rate is known to one part in sqrt(fills) with an error independent of k; A is that rate extrapolated to zero spread by
- * the drawn k. That pivot spread follows from Var ln A = Var ln rate + pivot^2 Var k. A calibration file holds all inputs. A
- * parameter whose interval starts at 0 or has no width is used unchanged.
+ * the drawn k. That pivot spread follows from Var ln A = Var ln rate + pivot^2 Var k; where k is only the prior, it is the
+ * quoted spread, and the rate is the measured one. A calibration file holds all inputs. A parameter whose interval starts at 0
+ * or has no width is used unchanged. Source: quant.md section 3.
  */
 export function drawIntensity(
-  { a, k, fills, overdispersion }: Intensity,
+  intensity: Intensity,
   random: Random,
 ): { readonly a: number; readonly k: number } {
+  const { a, k, fills, overdispersion, quotedRate } = intensity
   const sdOfLogA = logSd(a)
   const sdOfLogK = logSd(k)
   // Without fills A and k come from the prior and are independent; otherwise one fill is the prior's weight.
   const sdOfRate = fills === 0 ? sdOfLogA : Math.min(sdOfLogA, overdispersion / Math.sqrt(fills + 1))
   const sdOfShift = Math.sqrt(sdOfLogA ** 2 - sdOfRate ** 2)
   const [forK, forRate] = [drawNormal(random), drawNormal(random)]
-  return {
-    a: (a.low > 0 ? Math.sqrt(a.low * a.high) : a.value) * Math.exp(sdOfRate * forRate + sdOfShift * forK),
-    // Log-normal with a median that makes the mean the estimate.
-    k: k.value * Math.exp(sdOfLogK * (forK - sdOfLogK / 2)),
+  // Log-normal with a median that makes the mean the estimate.
+  const drawnK = k.value * Math.exp(sdOfLogK * (forK - sdOfLogK / 2))
+  if (quotedRate !== undefined) {
+    const scatter =
+      fills === 0
+        ? drawExponential(random)
+        : Math.exp((overdispersion / Math.sqrt(fills)) * drawNormal(random))
+    return { a: scatter * takerLaw(intensity, drawnK).a, k: drawnK }
   }
+  const medianOfA = a.low > 0 ? Math.sqrt(a.low * a.high) : a.value
+  return { a: medianOfA * Math.exp(sdOfRate * forRate + sdOfShift * forK), k: drawnK }
 }
 
 function logSd({ low, high }: Estimate): number {

@@ -30,21 +30,12 @@ export function predictTakers(
   if (sample.bps.length === 0) return { counts, meanBps: new Float64Array(0) }
   const meanBps = new Float64Array(DRAWS)
   for (let i = 0; i < DRAWS; i++) {
-    const { a, k } = drawThroughRate(intensity, random)
+    const { a, k } = drawIntensity(intensity, random)
     const tilted = tiltedExposure(sample, k)
     counts[i] = a * Math.exp(tilted.logSum)
     meanBps[i] = tilted.meanBps
   }
   return { counts, meanBps }
-}
-
-function drawThroughRate(intensity: Intensity, random: Random): { readonly a: number; readonly k: number } {
-  const drawn = drawIntensity(intensity, random)
-  const { quotedRate, fills, overdispersion } = intensity
-  if (quotedRate === undefined || fills === 0) return drawn
-  const sdOfRate = overdispersion / Math.sqrt(fills)
-  const rate = quotedRate.perDay.value * Math.exp(sdOfRate * drawNormal(random))
-  return { a: rate * Math.exp(drawn.k * quotedRate.bps), k: drawn.k }
 }
 
 /**

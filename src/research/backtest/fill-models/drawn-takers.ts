@@ -3,7 +3,7 @@ import { DAY_MS, type Ms } from '../../../base/time.ts'
 import { MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { type Side, SIDES } from '../../../base/money/side.ts'
 import type { Taker } from './fill-model.ts'
-import type { Calibration } from '../../../core/models/calibration.ts'
+import { type Calibration, takerLaw } from '../../../core/models/calibration.ts'
 
 /** lambda(delta) = a exp(-k delta) fills a day, sizes in dollars by quantile. */
 export type TakerLaw = {
@@ -69,8 +69,8 @@ function sizeOf(quantiles: readonly number[], share: number): number {
 export function intensityOf(calibration: Calibration): TakerLaw['intensity'] {
   const intensity = {} as Record<Side, { a: number; k: number }>
   for (const side of SIDES) {
-    const { a, k } = calibration[side] ?? calibration.both
-    intensity[side] = { a: a.value, k: k.value }
+    const found = calibration[side] ?? calibration.both
+    intensity[side] = takerLaw(found, found.k.value)
   }
   return intensity
 }

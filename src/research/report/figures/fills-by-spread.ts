@@ -1,6 +1,6 @@
 import { type Figure, figureText } from './figure.ts'
 import type { ReportData } from '../report-data.ts'
-import type { Estimate, Intensity } from '../../../core/models/calibration.ts'
+import { type Estimate, type Intensity, takerLaw } from '../../../core/models/calibration.ts'
 import { poissonInterval } from '../../../core/models/distributions.ts'
 import { Z90 } from '../../models/fit-intensity.ts'
 
@@ -117,14 +117,15 @@ function rangeText(from: number, to: number): string {
  * Returns the fills per day at a half-spread of `bps`, A exp(-k bps), with a 90 % interval. The errors of ln A and k
  * are correlated: by the information of the exponential likelihood, var(ln lambda(d)) = 1/N + (d - m)^2 se(k)^2 with
  * m the mean spread of the fills, which follows from se(ln A)^2 = 1/N + m^2 se(k)^2. So the band is narrowest at the
- * spreads of the fills. Source: quant.md section 3.
+ * spreads of the fills. Where k is only the prior, it passes through the measured rate. Source: quant.md section 3.
  */
-export function intensityAt({ a, k, fills, overdispersion }: Intensity, bps: number): Estimate {
-  const value = a.value * Math.exp(-k.value * bps)
+export function intensityAt(intensity: Intensity, bps: number): Estimate {
+  const { a, k, fills, overdispersion, quotedRate } = intensity
+  const value = takerLaw(intensity, k.value).a * Math.exp(-k.value * bps)
   const seOfK = (k.high - k.low) / (2 * Z90)
   const varianceOfLnA = a.low > 0 ? (Math.log(a.high / a.low) / (2 * Z90)) ** 2 : Infinity
   const atItsMean = Math.min(varianceOfLnA, overdispersion ** 2 / Math.max(1, fills))
-  const mean = seOfK > 0 ? Math.sqrt(varianceOfLnA - atItsMean) / seOfK : 0
+  const mean = quotedRate?.bps ?? (seOfK > 0 ? Math.sqrt(varianceOfLnA - atItsMean) / seOfK : 0)
   const factor = Math.exp(Z90 * Math.sqrt(atItsMean + ((bps - mean) * seOfK) ** 2))
   return { value, low: value / factor, high: value * factor }
 }

@@ -3,7 +3,10 @@ import { describe, expect, it, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../../src/base/time.ts'
 import { calibrateTape } from '../../../../src/research/calibration/calibrate.ts'
 import type { Calibration } from '../../../../src/core/models/calibration.ts'
-import { INTENSITY_PRIOR } from '../../../../src/research/models/intensity-posterior.ts'
+import { intensityOf } from '../../../../src/research/backtest/fill-models/drawn-takers.ts'
+import { intensityAt } from '../../../../src/research/report/figures/fills-by-spread.ts'
+import { seededRandom } from '../../../../src/base/random.ts'
+import { drawIntensity, INTENSITY_PRIOR } from '../../../../src/research/models/intensity-posterior.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
 import type { TapeRow } from '../../../../src/store/tape/model/row.ts'
 import { drawRows, fillRow, GOLDEN_MARKET, MONDAY, tapeOf, type DrawnMarket } from './drawn-tape.ts'
@@ -119,6 +122,26 @@ describe('a calibration of a tape that is too thin', () => {
     const found = await calibrationOf('a maker who never moves')
     expect(found.fills).toBeGreaterThan(400)
     expect(found.both.method).toBe('posterior')
+  })
+
+  it('of a maker who never moves makes a fill model draw at that spread what was measured there', async () => {
+    const found = await calibrationOf('a maker who never moves')
+    const perDay = found.fills / 40
+    for (const law of Object.values(intensityOf(found)))
+      expect(law.a * Math.exp(-60 * law.k)).toBeCloseTo(perDay, 9)
+    const draws = Array.from({ length: 400 }, (_, seed) =>
+      drawIntensity(found.both, seededRandom(seed, 'law')),
+    )
+    const logs = draws.map(({ a, k }) => Math.log(a) - 60 * k)
+    const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
+    expect(Math.exp(mean) / perDay).toBeCloseTo(1, 2)
+    // The curve of the report passes through it too, and is known best there.
+    expect(intensityAt(found.both, 60).value).toBeCloseTo(perDay, 9)
+    const { low, high } = intensityAt(found.both, 60)
+    expect(Math.log(high / low)).toBeCloseTo(
+      (2 * 1.645 * found.both.overdispersion) / Math.sqrt(found.fills),
+      2,
+    )
   })
 
   it('where spreads vary names no estimate the prior only, and reports no rate at one spread', async () => {
