@@ -4,7 +4,7 @@ import type { IntensitySample } from '../models/intensity-sample.ts'
 import type { MarkoutHorizons } from '../../core/models/markouts/horizons.ts'
 import { rateVolatility } from '../models/rate-volatility.ts'
 import type { TapeBatch, TapeSource } from '../../store/tape/model/batch.ts'
-import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
+import { estimateIntensity, type IntensityEstimate, untakenSide } from './estimate-intensity.ts'
 import { describeExposure, describeIntensity, describeMeasures, describeSources } from './warnings.ts'
 import { type MarkWatch, watchMarks } from './watch-marks.ts'
 import { sideOfSwap } from '../../store/tape/model/row.ts'
@@ -58,6 +58,7 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
   const days = { bid: exposure.ledgers.bid.days(), ask: exposure.ledgers.ask.days() }
   const both = estimateIntensity([...days.bid, ...days.ask])
   const bySide = { bid: estimateIntensity(days.bid), ask: estimateIntensity(days.ask) }
+  const isApart = untakenSide(bySide) !== null
   settings.onSamples?.({ both: both.sample, bid: bySide.bid.sample, ask: bySide.ask.sample })
   const measures = {
     fills: both.intensity.fills,
@@ -71,8 +72,8 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
     to,
     ...measures,
     both: both.intensity,
-    bid: ofItsOwn(bySide.bid),
-    ask: ofItsOwn(bySide.ask),
+    bid: ofItsOwn(bySide.bid, isApart),
+    ask: ofItsOwn(bySide.ask, isApart),
     ...edgeOf(marks),
     sizesUsd: sizes.quantiles(),
     ...(found === null ? {} : { fairValue: found }),
@@ -89,9 +90,9 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
   }
 }
 
-/** Reports a single side only if its own fills suffice. */
-function ofItsOwn({ intensity }: IntensityEstimate): Intensity | null {
-  return intensity.method === 'likelihood' ? intensity : null
+/** Reports a single side only if its own fills suffice, or if the sides are apart. */
+function ofItsOwn({ intensity }: IntensityEstimate, isApart: boolean): Intensity | null {
+  return isApart || intensity.method === 'likelihood' ? intensity : null
 }
 
 function edgeOf(marks: MarkWatch): Pick<Calibration, 'edge'> {

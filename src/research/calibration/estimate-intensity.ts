@@ -3,6 +3,7 @@ import { poissonInterval } from '../../core/models/distributions.ts'
 import { type CountedDay, fitIntensity, type IntensityFit, overdispersion } from '../models/fit-intensity.ts'
 import { intensityPosterior } from '../models/intensity-posterior.ts'
 import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'
+import { type Side, SIDES } from '../../base/money/side.ts'
 import { sampleOfDays, type ExposedDay } from './exposure-ledger.ts'
 
 /** An intensity and the sample to which it was fitted. */
@@ -38,11 +39,26 @@ export function estimateIntensity(days: readonly ExposedDay[]): IntensityEstimat
       method,
       overdispersion: scatter,
       priorOnly,
-      ...(priorOnly.includes('k') && exposureDays > 0 ? { quotedRate: quotedRate(sample) } : {}),
+      ...((priorOnly.includes('k') || fills === 0) && exposureDays > 0
+        ? { quotedRate: quotedRate(sample) }
+        : {}),
     },
     sample,
     sdBps: fills === 0 ? 0 : tiltedExposure(sample, k.value).sdBps,
   }
+}
+
+/**
+ * Returns the side to which no taker came while they came to the other one; null = none. Then the sides differ: each has its own
+ * posterior, on this side a rate near zero, and the rate of both together is that of neither.
+ */
+export function untakenSide(bySide: Readonly<Record<Side, IntensityEstimate>>): Side | null {
+  const untaken = SIDES.filter((side) => {
+    const { fills, exposureDays } = bySide[side].intensity
+    return fills === 0 && exposureDays > 0
+  })
+  const isOtherTaken = SIDES.some((side) => bySide[side].intensity.fills > 0)
+  return isOtherTaken ? (untaken[0] ?? null) : null
 }
 
 const PRIOR = intensityPosterior(intensitySample([], []))

@@ -5,7 +5,8 @@ import type { ExclusionReason } from './share.ts'
 import { Z90 } from '../models/fit-intensity.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../models/logistic-ratio.ts'
 import { tiltedExposure } from '../models/intensity-sample.ts'
-import { FEWEST_ESTIMATED_FILLS, type IntensityEstimate } from './estimate-intensity.ts'
+import { FEWEST_ESTIMATED_FILLS, type IntensityEstimate, untakenSide } from './estimate-intensity.ts'
+import { poissonInterval } from '../../core/models/distributions.ts'
 import type { Calibration, Estimate } from '../../core/models/calibration.ts'
 import { SIDES, type Side } from '../../base/money/side.ts'
 
@@ -186,6 +187,14 @@ export function describeMeasures(
 }
 
 function describeSides(bySide: Readonly<Record<Side, IntensityEstimate>>): readonly string[] {
+  const untaken = untakenSide(bySide)
+  if (untaken !== null) {
+    const { exposureDays } = bySide[untaken].intensity
+    const most = poissonInterval(0).high / exposureDays
+    return [
+      `No taker came to the ${untaken} in ${exposureDays.toFixed(1)} days within reach, so at most ${most.toPrecision(2)} a day at the quoted spreads (90 %): each side is estimated by its own fills.`,
+    ]
+  }
   const thin = SIDES.map((side) => ({ side, ...bySide[side].intensity }))
     .filter(({ method }) => method === 'posterior')
     .map(({ side, fills }) => `${fills} on the ${side}`)

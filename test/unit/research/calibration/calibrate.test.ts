@@ -50,6 +50,11 @@ function oneFill(): readonly TapeRow[] {
   return rows.filter((row) => row.type !== 'fill' || row === fill)
 }
 
+/** Takers bring dollars only. */
+function onlyAsk(rows: readonly TapeRow[]): readonly TapeRow[] {
+  return rows.filter((row) => row.type !== 'fill' || row.to === 'NTZS')
+}
+
 const TAPES = {
   'no row': () => [],
   'no quotes': () => drawn().filter(({ type }) => type !== 'quote'),
@@ -62,6 +67,8 @@ const TAPES = {
   'as many takers at wider spreads': () => drawn({ k: -0.02, a: 4 }),
   'two published rates': () => drawn({ days: 1 }),
   'nine published rates': () => drawn({ days: 8 }),
+  'a side without takers': () => onlyAsk(drawn()),
+  'a side without takers, at one spread': () => onlyAsk(drawn({ ditherBps: 0 })),
   'silent days': silentBetween,
   'quotes of one pair': () => withQuotes(drawn({ days: 2 }), { quotePairs: ['USDC/NTZS'] }),
   'both sides off': () => withQuotes(drawn({ days: 2 }), { quoteBid: false, quoteAsk: false }),
@@ -161,6 +168,25 @@ describe('a calibration of a tape that is too thin', () => {
     const meanBps = quotes.reduce((sum, bps) => sum + bps, 0) / quotes.length
     expect(found.both.quotedRate?.bps).toBeCloseTo(meanBps, 9)
     expect(found.both.quotedRate?.perDay.value).toBeCloseTo(1 / 2, 9)
+  })
+
+  it('gives a side without takers its own posterior, a rate near zero, and the other one its own fills', async () => {
+    for (const tape of ['a side without takers', 'a side without takers, at one spread'] as const) {
+      const found = await calibrationOf(tape)
+      const { bid, ask, both } = found
+      expect(bid).toMatchObject({ method: 'default', fills: 0, quotedRate: { perDay: { value: 0, low: 0 } } })
+      expect(bid?.exposureDays).toBeCloseTo(20, 6)
+      expect(ask?.fills).toBe(both.fills)
+      const perDay = ({ a, k }: { readonly a: number; readonly k: number }) => a * Math.exp(-60 * k)
+      const law = intensityOf(found)
+      expect(perDay(law.bid)).toBeCloseTo(1 / 20, 2)
+      expect(perDay(law.ask) / (40 * Math.exp(-1))).toBeCloseTo(1, 0)
+      // Its draws are those of a rate of which only an upper bound is known.
+      const draws = Array.from({ length: 400 }, (_, seed) => drawIntensity(bid!, seededRandom(seed, 'law')))
+      const rates = draws.map(perDay).toSorted((a, b) => a - b)
+      expect(rates[380]! / rates[20]!).toBeGreaterThan(20)
+      expect(rates[380]).toBeLessThan(0.3)
+    }
   })
 
   it('of a maker who hardly moves states to how much k is known and how many fills more would do', async () => {
