@@ -45,7 +45,7 @@ function rankingLines(variants: readonly RankedVariant[]): readonly string[] {
   const head = ['rank', 'q05', 'mean', 'against unchanged', 'Sharpe', 'deflated', 'bps', 'fills', 'variant']
   const more = variants.length - shown.length
   return [
-    'USD a day; ranked by the 5 % quantile of the mean',
+    'USD a day, less holding the opening position; ranked by the 5 % quantile of the mean',
     ...table([head, ...rows]),
     ...(more > 0 ? [`and ${more} more in ranking.parquet`] : []),
     ...withoutSharpe(shown),

@@ -38,7 +38,7 @@ function headlineOf({ ranking }: SweepResult, best: RankedVariant | undefined) {
   const sharpe = best?.sharpe ?? null
   return [
     {
-      label: 'Best by the lower bound, USD a day',
+      label: 'Best by the lower bound, USD a day less holding',
       value: best === undefined ? 'none' : signedText(rankScoreOf(best.daily), 2),
       note: best === undefined ? 'no variant' : `${best.label}; mean ${signedText(best.daily.meanUsd, 2)}`,
     },
@@ -79,7 +79,7 @@ function rankingFigure(variants: readonly RankedVariant[]): Figure {
   return {
     id: 'ranking',
     title: 'The best variants',
-    unit: 'USD a day, mean with 90 % interval',
+    unit: 'USD a day less holding, mean with 90 % interval',
     digits: 2,
     words:
       shown.length === 0
@@ -186,7 +186,7 @@ function heatOf({ rows, columns, cells }: Heatmap): Markup {
   const best = Math.max(...scores)
   return renderHeatTable({
     title: rows === null ? shortKey(columns.path) : `${shortKey(rows.path)} by ${shortKey(columns.path)}`,
-    words: `5 % quantile of the mean daily PnL, USD, with all other keys at their best. Across: ${shortKey(columns.path)}. Blue earns, red loses; framed is the best.`,
+    words: `5 % quantile of the mean daily PnL less holding, USD, with all other keys at their best. Across: ${shortKey(columns.path)}. Blue earns, red loses; framed is the best.`,
     corner: rows === null ? '' : shortKey(rows.path),
     columns: columns.levels,
     rows: cells.map((row, index) => ({

@@ -139,7 +139,7 @@ export function heatmapSvg({ rows, columns, cells }: Heatmap): string {
   return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
 <title>${title}</title><style>${STYLE}</style><rect class="paper" width="${width}" height="${height}"/>
 <text x="16" y="24" class="title">${title}</text>
-<text x="16" y="44" class="note">5 % quantile of the mean daily PnL, dollars; whatever else varies is at its best</text>
+<text x="16" y="44" class="note">5 % quantile of the mean daily PnL less holding, dollars; whatever else varies is at its best</text>
 ${columns.levels.map((level, column) => markup`<text x="${middleOf(column)}" y="${TOP - 8}" text-anchor="middle">${cut(level, 11)}</text>\n`)}${down === null ? null : markup`<text x="16" y="${TOP - 8}" class="note">${down}</text>\n`}${(rows?.levels ?? []).map((level, row) => markup`<text x="${LEFT - 10}" y="${baseOf(row)}" text-anchor="end">${cut(level, 18)}</text>\n`)}${cells.flatMap((row, y) => row.map((cell, x) => boxOf(cell, x, y, { low, high })))}<text x="16" y="${height - 16}" class="note">across: ${across}; framed: the best</text>
 </svg>
 `.html

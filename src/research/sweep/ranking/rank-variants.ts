@@ -15,13 +15,20 @@ import { yieldBpsOf } from '../../backtest/result.ts'
 /** Variants with their daily PnL on the same days. */
 export type Contest = {
   readonly days: readonly Ms[]
+  /** What variants are ranked by: PnL less holding, unless a result is from a version without it. */
+  readonly rankedBy: DailyFigure
   readonly entries: readonly {
     readonly tried: TriedVariant
     readonly pnl: Float64Array
     /** Null in results of versions without it. */
     readonly lessHolding: Float64Array | null
+    /** The daily figure of `rankedBy`. */
+    readonly scored: Float64Array
   }[]
 }
+
+/** The PnL, or less what holding the opening position gains: a gain of the market that every variant shares and none earns. */
+type DailyFigure = 'pnlLessHolding' | 'pnl'
 
 const SHORTEST_MS = 12 * HOUR_MS
 
@@ -31,7 +38,7 @@ const SHORTEST_MS = 12 * HOUR_MS
  */
 export function contestOf(tried: readonly TriedVariant[]): Contest {
   const [first] = tried
-  if (first === undefined) return { days: [], entries: [] }
+  if (first === undefined) return { days: [], rankedBy: 'pnl', entries: [] }
   const place = placesOf(first.result)
   const days = [...place].filter(([, at], index, all) => all[index - 1]?.[1] !== at).map(([day]) => day)
   const entries = tried.map((one) => {
@@ -50,7 +57,12 @@ export function contestOf(tried: readonly TriedVariant[]): Contest {
       lessHolding: lessHoldingUsd === undefined && day.length > 0 ? null : laid(lessHoldingUsd ?? []),
     }
   })
-  return { days, entries }
+  const isLess = entries.every(({ lessHolding }) => lessHolding !== null)
+  return {
+    days,
+    rankedBy: isLess ? 'pnlLessHolding' : 'pnl',
+    entries: entries.map((one) => ({ ...one, scored: (isLess ? one.lessHolding : null) ?? one.pnl })),
+  }
 }
 
 /** Returns the index of the contest's day for each UTC day of a run. */
@@ -97,7 +109,9 @@ export type RankedVariant = Pick<
 export type Ranking = {
   readonly days: number
   /** Daily figure of the Sharpe ratios: PnL less holding, unless a trial's result is from an older version. */
-  readonly sharpeOf: 'pnlLessHolding' | 'pnl'
+  readonly sharpeOf: DailyFigure
+  /** Daily figure of `daily` and the differences; that of the Sharpe ratios, but for trials before this sweep. */
+  readonly rankedBy: DailyFigure
   readonly trials: {
     readonly count: number
     readonly here: number
@@ -118,22 +132,21 @@ export type OtherTrials = {
   readonly twins: ReadonlySet<number>
 }
 
-/** Ranks by the 5 % quantile of the mean daily PnL, which gives little weight to lucky days. */
+/** Ranks by the 5 % quantile of the mean daily PnL less holding, which gives little weight to lucky days. */
 export function rankVariants(
-  { days, entries }: Contest,
+  { days, entries, rankedBy }: Contest,
   { earlier, twins }: OtherTrials,
   seed: number,
 ): Ranking {
   const draws = blockDraws(days.length, seed)
   // The two kinds of ratio are not comparable: if one result lacks the PnL less holding, all ratios use the PnL.
   const isLess =
-    entries.every(({ lessHolding }) => lessHolding !== null) &&
-    earlier.every(({ lessHoldingUsd }) => lessHoldingUsd !== undefined)
-  const estimates = entries.map(({ tried, pnl, lessHolding }) => ({
+    rankedBy === 'pnlLessHolding' && earlier.every(({ lessHoldingUsd }) => lessHoldingUsd !== undefined)
+  const estimates = entries.map(({ tried, pnl, lessHolding, scored }) => ({
     tried,
-    pnl,
+    scored,
     sharpe: sharpeRatio((isLess ? lessHolding : null) ?? pnl),
-    daily: estimate(pnl, draws),
+    daily: estimate(scored, draws),
   }))
   const unchanged = estimates.find(({ tried }) => tried.variant.index === 0)
   const ranked = [...estimates].sort(
@@ -144,7 +157,7 @@ export function rankVariants(
     sharpeRatio((isLess ? lessHoldingUsd : null) ?? pnlUsd),
   )
   const trials = trialsOf([...here, ...before])
-  const variants = ranked.map(({ tried, pnl, daily, sharpe }, index): RankedVariant => ({
+  const variants = ranked.map(({ tried, scored, daily, sharpe }, index): RankedVariant => ({
     rank: index + 1,
     variant: tried.variant.index,
     label: tried.variant.label,
@@ -160,14 +173,15 @@ export function rankVariants(
             probabilistic: sharpe.probabilistic,
             deflated: deflatedSharpe(sharpe, trials),
           },
-    againstBest: estimate(less(pnl, ranked[0]?.pnl), draws),
-    againstUnchanged: estimate(less(pnl, unchanged?.pnl), draws),
+    againstBest: estimate(less(scored, ranked[0]?.scored), draws),
+    againstUnchanged: estimate(less(scored, unchanged?.scored), draws),
     digest: tried.result.digest,
     warnings: tried.result.warnings,
   }))
   return {
     days: days.length,
     sharpeOf: isLess ? 'pnlLessHolding' : 'pnl',
+    rankedBy,
     trials: {
       ...trials,
       here: here.length,

@@ -78,8 +78,8 @@ function bestUntil(entries: Contest['entries'], end: number, seed: number): numb
   const draws = blockDraws(end, seed)
   let best = 0
   let bestScore = -Infinity
-  entries.forEach(({ pnl }, index) => {
-    const values = pnl.subarray(0, end)
+  entries.forEach(({ scored }, index) => {
+    const values = scored.subarray(0, end)
     const means = resampledMeans(values, draws)
     const score = means.length === 0 ? moments(values).mean : quantile(means, 0.05)
     if (score > bestScore) {

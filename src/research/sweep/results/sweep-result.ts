@@ -86,7 +86,7 @@ function commonWarnings([first, ...others]: readonly VariantResult[]): readonly 
 }
 
 function warningsOf(
-  { days, sharpeOf, variants }: Ranking,
+  { days, sharpeOf, rankedBy, variants }: Ranking,
   splits: number,
   forward: WalkForward | null,
 ): readonly string[] {
@@ -100,7 +100,7 @@ function warningsOf(
     forward === null ? [`${days} days cannot be cut into ${splits + 1} stretches: no walk-forward`] : [],
     sharpeOf === 'pnl'
       ? [
-          'results of an older version in this folder have no PnL less holding: the Sharpe ratios are of the daily PnL; sweep into a new --out for the others',
+          `results of an older version here have no PnL less holding: the Sharpe ratios ${rankedBy === 'pnl' ? 'and the ranking ' : ''}are of the daily PnL; sweep into a new --out for the others`,
         ]
       : [],
     deflated !== undefined && deflated < 0.95

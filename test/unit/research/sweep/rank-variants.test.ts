@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../../src/base/time.ts'
 import { moments } from '../../../../src/core/models/sample-statistics.ts'
 import { deflatedSharpe, sharpeRatio } from '../../../../src/research/models/sharpe.ts'
 import { contestOf, rankVariants } from '../../../../src/research/sweep/ranking/rank-variants.ts'
+import { walkForward } from '../../../../src/research/sweep/ranking/walk-forward.ts'
 import { noise, ranked, triedVariant } from './tried-variant.ts'
 
 describe('the ranking', () => {
@@ -49,7 +50,7 @@ describe('the ranking', () => {
     expect(best?.sharpe?.deflated).toBe(sample === null ? null : deflatedSharpe(sample, trials))
   })
 
-  test('takes Sharpe ratios, and the luck of all trials, from the PnL less holding, and ranks by the PnL', () => {
+  test('takes Sharpe ratios, and the luck of all trials, from the PnL less holding, as it ranks', () => {
     const market = noise('market', 60, 0, 50)
     const [less, worse] = [noise('less', 60, 2, 5), noise('worse', 60, 1, 5)]
     const withMarket = (own: readonly number[]) => own.map((usd, day) => usd + market[day]!)
@@ -63,10 +64,29 @@ describe('the ranking', () => {
     expect(sharpeOf).toBe('pnlLessHolding')
     const [best] = variants
     expect(best?.variant).toBe(1)
-    expect(best?.daily.meanUsd).toBeCloseTo(withMarket(less).reduce((sum, usd) => sum + usd, 0) / 60, 9)
+    expect(best?.daily.meanUsd).toBeCloseTo(less.reduce((sum, usd) => sum + usd, 0) / 60, 9)
     expect(best?.sharpe?.perDay).toBe(sharpeRatio(less)?.perDay)
     const ratios = [worse, less, before.lessHoldingUsd].map((own) => sharpeRatio(own)!.perDay)
     expect(trials.varianceOfSharpe).toBeCloseTo(moments(ratios).sd ** 2, 12)
+  })
+
+  test('ranks by the PnL less holding: a variant that only sheds the gain of the opening position earns nothing', () => {
+    const market = noise('market', 60, 0, 50)
+    const earns = noise('earns', 60, 1, 2)
+    const tried = [market.map((usd) => -usd), earns].map((own, i) =>
+      triedVariant(
+        i,
+        own.map((usd, day) => usd + market[day]!),
+        0,
+        {},
+        own,
+      ),
+    )
+    const contest = contestOf(tried)
+    const { rankedBy, variants } = rankVariants(contest, { earlier: [], twins: new Set() }, 7)
+    expect(rankedBy).toBe('pnlLessHolding')
+    expect(variants.map(({ variant }) => variant)).toEqual([1, 0])
+    expect(walkForward(contest, 2, 7)?.splits.map(({ choice }) => choice.variant)).toEqual([1, 1])
   })
 
   test('takes all of them from the PnL where one result, here or earlier, is of a version that did not keep the other', () => {

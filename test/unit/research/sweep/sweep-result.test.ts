@@ -20,7 +20,7 @@ describe('the warnings of a sweep', () => {
     expect(warningsOf(true)).not.toContain('older version')
   })
 
-  test('state that the Sharpe ratios are of the daily PnL where results of an older version lack the other', () => {
-    expect(warningsOf(false)).toContain('of the daily PnL')
+  test('state that the Sharpe ratios and the ranking are of the daily PnL where results of an older version lack the other', () => {
+    expect(warningsOf(false)).toContain('Sharpe ratios and the ranking are of the daily PnL')
   })
 })
