@@ -18,7 +18,7 @@
  *                    null = 1/k, the markup of a model without rivals
  *   decayBps         1/k of the takers without a calibrated value, 5..500
  *   rivals           number of rivals at the best spread, 1..20
- *   toleranceBps     of the router, 0..50
+ *   toleranceBps     of the router, 0..50; null = venue.toleranceBps
  *   rivalMinutes     a rival not seen for this long is considered gone
  *   deadBandBps      smaller moves of a rival are ignored, 0..50
  *   answerHours      assumed response time of a rival to an undercut, until one is observed
@@ -68,7 +68,7 @@ const params = z.strictObject({
   markupBps: z.number().min(0).max(490).nullable().default(null),
   decayBps: z.number().min(5).max(500).default(60),
   rivals: z.int().min(1).max(20).default(1),
-  toleranceBps: z.number().min(0).max(50).default(5),
+  toleranceBps: z.number().min(0).max(50).nullable().default(null),
   rivalMinutes: z.number().positive().max(100_000).default(360),
   deadBandBps: z.number().min(0).max(50).default(3),
   answerHours: z.number().positive().max(10_000).default(240),
@@ -76,9 +76,10 @@ const params = z.strictObject({
   exploreBps: z.number().min(0).max(100).default(10),
   exploreMinutes: z.number().min(1).max(10_000).default(60),
 })
-type Params = z.output<typeof params>
+/** The parameters with the router's tolerance filled in. */
+type Params = z.output<typeof params> & { readonly toleranceBps: number }
 
-export default defineStrategy<Params, State>({
+export default defineStrategy<z.output<typeof params>, State>({
   name: 'competitive',
   params,
   init: ({ answerHours }) => ({
@@ -89,7 +90,8 @@ export default defineStrategy<Params, State>({
     askMove: 0,
   }),
   inner: ({ strategy }) => ({ wrapped: strategy }),
-  quote(context, state, chosen, inner) {
+  quote(context, state, given, inner) {
+    const chosen = { ...given, toleranceBps: given.toleranceBps ?? context.toleranceBps }
     const takers = learnedTakers(context.calibration)
     const k = takers.known ? takers.k : 1 / chosen.decayBps
     const quote = withFallback(inner['wrapped']!(context), takers, chosen)

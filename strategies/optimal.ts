@@ -23,7 +23,7 @@
  *   restockEveryDays     how often an empty side is restocked to its target; null = never
  *   restockBelowShare    ... if the side holds less than this share of its target
  *   restockCostBps       ... and the cost in bps of the amount moved
- *   toleranceBps         the venue picks round-robin among providers within this distance of the best
+ *   toleranceBps         the venue picks round-robin among providers within this distance of the best; null = venue.toleranceBps
  *   lookEveryMinutes     how often to look for hidden rivals; null = never
  *   rounding             how coarsely to round inputs before solving; 0 = solve for every quote, far slower
  * WHEN IT LOSES: if the estimate is worse than its stated error, above all with a frozen feed: it then sells below the fair
@@ -62,7 +62,7 @@ const schema = z.strictObject({
   restockEveryDays: z.number().min(0.1).max(1_000).nullable().default(7),
   restockBelowShare: z.number().min(0).max(0.99).default(0.2),
   restockCostBps: z.number().min(0).max(1_000).default(50),
-  toleranceBps: z.int().min(0).max(100).default(5),
+  toleranceBps: z.int().min(0).max(100).nullable().default(null),
   lookEveryMinutes: z.number().min(1).max(10_000).nullable().default(30),
   rounding: z.number().min(0).max(4).default(1),
 })
@@ -245,7 +245,11 @@ function marketOf(context: StrategyContext, fairShift: FairShift, state: State, 
     limitLots,
     tauBps: rounded(within(fairShift.errorBps, 0, 200), 5 * rounding),
     estimateSdBps: rounded(Math.sqrt(state.gapSquare), 20 * rounding),
-    rivals: { askBps: usual('ask'), bidBps: usual('bid'), toleranceBps: params.toleranceBps },
+    rivals: {
+      askBps: usual('ask'),
+      bidBps: usual('bid'),
+      toleranceBps: params.toleranceBps ?? context.toleranceBps,
+    },
     driftBpsPerDay: rounded(within(fairShift.driftBpsPerDay, -100, 100), 4 * rounding),
     riskPerDay: params.riskAversion * params.sigmaBps ** 2,
     restocking: {

@@ -113,6 +113,8 @@ export type StrategyContext = {
   /** Our last confirmed quote; null = side off or unknown. */
   readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }
   readonly protocolFeeBps: number
+  /** The venue routes round-robin among the providers within this distance of the lowest spread: `venue.toleranceBps`. */
+  readonly toleranceBps: number
   /** Null while the capital is in the pool, and until the chain has been read. */
   readonly available: Available | null
   /** The result of `mizani calibrate`; null = the configuration names no file. */

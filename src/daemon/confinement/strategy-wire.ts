@@ -52,7 +52,8 @@ export const CONTEXT_PATHS: readonly string[] = `
   now cause mid midAgeMs fairValue fairShift feeds
   inventory.ntzs inventory.usd inventory.usdShare inventory.target inventory.imbalance inventory.totalTzs
   recentFills markouts.bid markouts.ask competition.bid competition.bid.bestBps competition.bid.ageMs
-  competition.ask competition.ask.bestBps competition.ask.ageMs standing protocolFeeBps available calibration data`
+  competition.ask competition.ask.bestBps competition.ask.ageMs standing protocolFeeBps toleranceBps available
+  calibration data`
   .trim()
   .split(/\s+/)
 

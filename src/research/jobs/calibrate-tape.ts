@@ -2,13 +2,12 @@ import { err, invariant, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { calibrateTape, type CalibrationSamples } from '../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
+import { DEFAULT_TOLERANCE_BPS } from '../../core/market/routing.ts'
 import type { Calibration } from '../../core/models/calibration.ts'
 import { horizonsOf } from '../../core/models/markouts/horizons.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
 import { judgeSkipped, tapeProblemTexts, tooManySkippedText } from '../../store/tape/summary/tape-window.ts'
 
-/** Without a configuration, the tolerance observed at the venue. */
-const DEFAULT_TOLERANCE_BPS = 5
 const DEFAULT_SEED = 1
 const MAX_SKIPPED_SHARE = 0.01
 

@@ -81,6 +81,13 @@ describe('competitive', () => {
     expect(bidder({ rivals: 2, answerHours: 9_000 })({ bestBps: 33 }).bidBps).toBe(27)
   })
 
+  it("uses the venue's tolerance unless a parameter names another one", () => {
+    const beside = { answerHours: 0.01, markupBps: 70 }
+    const strict = { toleranceBps: 0 }
+    expect(bidder(beside)({ bestBps: 60 }, strict).bidBps).toBe(60)
+    expect(bidder({ ...beside, toleranceBps: 8 })({ bestBps: 60 }, strict).bidBps).toBe(68)
+  })
+
   it('stands as wide as alone below a rival who is far away, in the wrapped quote to the last digit', () => {
     const quote = bidder()({ bestBps: 200 })
     expect(quote.bidBps).toBeCloseTo(80, 9)

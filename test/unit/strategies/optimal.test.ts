@@ -54,6 +54,15 @@ describe('optimal', () => {
     expect(quoteAt(0, shown(66, 66))).toMatchObject({ bidBps: 60, askBps: 60 })
   })
 
+  it("uses the venue's tolerance unless a parameter names another one", () => {
+    const strict = { ...shown(66, 66), toleranceBps: 0 }
+    expect(quoteAt(0, strict)).toMatchObject({ bidBps: 65, askBps: 65 })
+    expect(quoteAt(0, strict, optimal.params.parse({ toleranceBps: 8 }))).toMatchObject({
+      bidBps: 57,
+      askBps: 57,
+    })
+  })
+
   it('names the parts of its quote, which sum to it', () => {
     fc.assert(
       fc.property(

@@ -28,6 +28,7 @@ export function contextAt(imbalance: number, over: Partial<StrategyContext> = {}
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,
+    toleranceBps: 5,
     available: null,
     calibration: null,
     data: null,

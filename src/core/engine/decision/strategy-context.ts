@@ -8,6 +8,7 @@ import { seededRandom } from '../../../base/random.ts'
 import type { Ms } from '../../../base/time.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { feedOf } from '../../market/feeds.ts'
+import { DEFAULT_TOLERANCE_BPS } from '../../market/routing.ts'
 import { midAge } from '../../market/market-state.ts'
 import { STABLE_ASSETS, type StableAsset } from '../../../base/money/asset.ts'
 import { rateToNumber } from '../../../base/money/rate.ts'
@@ -132,6 +133,9 @@ function contextOf(provider: ContextProvider): StrategyContext {
     get protocolFeeBps() {
       const { market, config } = provider.source(INPUTS.fee).state
       return market.protocolFeeBps ?? config.fees.protocolFeeBps
+    },
+    get toleranceBps() {
+      return provider.source(0).state.config.toleranceBps ?? DEFAULT_TOLERANCE_BPS
     },
     get available() {
       return availableIn(provider.source(INPUTS.available).state)

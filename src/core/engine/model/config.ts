@@ -31,6 +31,8 @@ export type CoreConfig = {
   readonly venueClock: 'real' | 'virtual' | null
   /** The public rate; null = only USDC is probed, and every answer names a provider. */
   readonly publicRate: PublicRateConfig | null
+  /** The venue routes round-robin among quotes this close to the best; absent in older journals = DEFAULT_TOLERANCE_BPS. */
+  readonly toleranceBps?: number
   /** Reference feeds. */
   readonly feeds: readonly FeedSettings[]
   /** The account, rows without an id and a public rate that fails are judged as readings. False only in older journals. */

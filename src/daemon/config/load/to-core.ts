@@ -49,6 +49,7 @@ export function toCore(
     rfq: rfqSettings(file),
     venueClock: venue.clock,
     publicRate: { quoteStable: venue.quoteStable, unfilled: venue.unfilledQuote },
+    toleranceBps: venue.toleranceBps,
     feeds,
     strictReadings: true,
     fairValue: fairValueSettings(file, calibration?.learned.fairValue ?? null),

@@ -30,7 +30,7 @@ const section = z.strictObject({
   toleranceBps: field.bps
     .default(5)
     .describe(
-      'The venue routes round-robin among quotes within this many bps of the best; for backtests and calibrations.',
+      'The venue routes round-robin among quotes within this many bps of the best; for strategies, backtests and calibrations.',
     ),
   unfilledQuote: z
     .strictObject({ bidBps: field.bps, askBps: field.bps })

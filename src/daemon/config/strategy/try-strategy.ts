@@ -78,6 +78,7 @@ export function neutralContext(): StrategyContext {
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,
+    toleranceBps: 5,
     available: { ntzs: 12_500_000, stables: { USDC: 5_000 } },
     calibration: null,
     data: null,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { seededRandom } from '../../../base/random.ts'
 import type { Ms } from '../../../base/time.ts'
 import { inventoryImbalance } from '../../../core/engine/decision/inventory-share.ts'
+import { DEFAULT_TOLERANCE_BPS } from '../../../core/market/routing.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import type { StrategyContext } from '../../../core/strategy/context.ts'
 import { refuseAllOldNames } from '../../../core/strategy/refused-names.ts'
@@ -58,6 +59,7 @@ export const situationSchema = z.strictObject({
   competition: bothSides(z.strictObject({ bestBps: bps, ageMs: z.number().min(0) })),
   standing: z.strictObject({ bidBps: bps.nullable(), askBps: bps.nullable() }),
   protocolFeeBps: z.number().min(0),
+  toleranceBps: z.number().min(0).default(DEFAULT_TOLERANCE_BPS),
   available: z
     .strictObject({
       ntzs: z.number().min(0),
@@ -91,6 +93,7 @@ export function situationOf(context: StrategyContext, seq: number, memory: unkno
     competition: { bid: copied(competition.bid), ask: copied(competition.ask) },
     standing: { ...standing },
     protocolFeeBps: context.protocolFeeBps,
+    toleranceBps: context.toleranceBps,
     available: available === null ? null : { ntzs: available.ntzs, stables: { ...available.stables } },
     data: copied(context.data),
     seq,

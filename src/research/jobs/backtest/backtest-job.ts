@@ -11,6 +11,7 @@ import { createMetricsRecorder, type MetricsRecorder } from '../../backtest/metr
 import { metricWarnings } from '../../backtest/metrics/measure.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import { DEFAULT_TOLERANCE_BPS } from '../../../core/market/routing.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { Calibration, Intensity } from '../../../core/models/calibration.ts'
 import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
@@ -156,9 +157,6 @@ function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
   return { ...recorder, ...(Object.fromEntries(joined) as Partial<Recorder>) }
 }
 
-/** The routing tolerance, which a journal does not record. */
-const TOLERANCE_BPS = 5
-
 /** Returns the backtest settings for a journal: its own, and the configuration's defaults for the rest. */
 export function backtestDefaults({
   core,
@@ -169,7 +167,7 @@ export function backtestDefaults({
     core,
     strategy,
     settings,
-    toleranceBps: TOLERANCE_BPS,
+    toleranceBps: core.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
     seed: settings.seed,
     draws: false,
     variantsTried: 1,

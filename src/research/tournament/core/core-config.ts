@@ -1,5 +1,6 @@
 import { LATER_LIMITS_OFF } from '../../../core/risk/risk-settings.ts'
 import { DAY_MS, HOUR_MS } from '../../../base/time.ts'
+import { DEFAULT_TOLERANCE_BPS } from '../../../core/market/routing.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../../core/models/fair-value/rate-model.ts'
@@ -93,6 +94,7 @@ export function tournamentCore(
     rfq: null,
     venueClock: null,
     publicRate: null,
+    toleranceBps: DEFAULT_TOLERANCE_BPS,
     strictReadings: false,
     feeds: feedTauBps === null ? [] : [THE_FEED],
   }

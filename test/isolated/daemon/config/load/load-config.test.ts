@@ -48,6 +48,11 @@ test('publicUrl: null turns the public endpoint off', async () => {
   expect(config.core.pacing.publicRequestsPerMinute).toBe(0)
 })
 
+test('strategies read the tolerance of the venue', async () => {
+  const text = SMALLEST.replace('venue: {', 'venue: { toleranceBps: 0,')
+  expect((await loaded(text, { MIZANI_API_KEY: 'k' })).core.toleranceBps).toBe(0)
+})
+
 test('money keeps every digit, in quotes or not, in the units of its asset', async () => {
   const text = changed('maxLossTzs: null', 'maxLossTzs: 123456789012345678901.10').replace(
     'inventory: { target: 0.5 }',

@@ -52,6 +52,10 @@ describe('the context of a strategy', () => {
     expect(context.recentFills).toMatchObject([{ side: 'ask', stable: 'USDC', usd: 100 }])
     expect(context.standing).toEqual({ bidBps: 60, askBps: 60 })
     expect(context.protocolFeeBps).toBe(10)
+    // This configuration is of a journal that did not hold it.
+    expect(context.toleranceBps).toBe(5)
+    const state = { ...one.state(), config: { ...one.state().config, toleranceBps: 0 } }
+    expect(new ContextProvider().show(sourceOf('engine', { state }), share, 'rate').toleranceBps).toBe(0)
     expect(context.calibration).toBeNull()
     expect(context.competition.bid?.bestBps).toBe(70)
     expect([context.inWindow('0 7 * * *', 'UTC'), context.inWindow('0 8 * * *', 'UTC')]).toEqual([
@@ -135,6 +139,7 @@ describe('whether an answer may change though nothing happens', () => {
         'random',
         'recentFills',
         'standing',
+        'toleranceBps',
       ].toSorted(),
     )
     // Anyone who copies the context has looked at everything.
