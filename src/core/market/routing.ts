@@ -3,9 +3,6 @@
  * of the lowest spread the venue picks round-robin, the least recently filled provider first.
  */
 
-/** The tolerance by default. */
-export const DEFAULT_TOLERANCE_BPS = 5
-
 /** Returns our share of the takers against the best other spread: all, none, or half of them within the tolerance. */
 export type RoutedShare = 0 | 0.5 | 1
 

@@ -41,6 +41,9 @@ export type CoreConfig = {
   readonly fairValue: GapSettings
 }
 
+/** The documented distance within which the venue routes round-robin. */
+export const DEFAULT_TOLERANCE_BPS = 5
+
 export type CalibrationChoice = { readonly sourceHash: string; readonly learned: Calibration }
 
 export type StrategyChoice = {

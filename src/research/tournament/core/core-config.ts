@@ -1,7 +1,6 @@
 import { LATER_LIMITS_OFF } from '../../../core/risk/risk-settings.ts'
 import { DAY_MS, HOUR_MS } from '../../../base/time.ts'
-import { DEFAULT_TOLERANCE_BPS } from '../../../core/market/routing.ts'
-import type { CoreConfig } from '../../../core/engine/model/config.ts'
+import { type CoreConfig, DEFAULT_TOLERANCE_BPS } from '../../../core/engine/model/config.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../../core/models/fair-value/rate-model.ts'
 import { RATE_ONE } from '../../../base/money/rate.ts'
