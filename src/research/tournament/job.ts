@@ -26,7 +26,25 @@ export type TournamentJob = {
 /** Result of a world, with the difference of the quotes from exact ones if it was requested. */
 export type PlayedWorld = WorldResult & { readonly policy?: PolicyDifference }
 
-export type PlayResult = { readonly key: string; readonly result: PlayedWorld }
+/** A result under its key, and what it is of for a reader of the file: the key is a hash. Older results have no names. */
+export type PlayResult = {
+  readonly key: string
+  readonly scenario?: string
+  readonly seed?: number
+  readonly strategy?: string
+  /** The parameters of its grid; empty = no grid. */
+  readonly label?: string
+  readonly result: PlayedWorld
+}
+
+/** Returns the result of a play with the names of its scenario, seed and strategy. */
+export function namedResult(
+  { prepared, seed }: Pick<TournamentJob, 'prepared' | 'seed'>,
+  { key, variant: { entrant, label } }: Play,
+  result: PlayedWorld,
+): PlayResult {
+  return { key, scenario: prepared.scenario.name, seed, strategy: entrant, label, result }
+}
 
 /** The player of one world; `policy` is available afterwards. */
 export type Player = { readonly decide: Participant; readonly policy: (() => PolicyDifference) | null }
@@ -39,12 +57,13 @@ export type ParticipantMaker = (
 
 /** Plays one world with every variant of the job. The error names the variant. */
 async function runJob(
-  { configFile, prepared, seed, plays }: TournamentJob,
+  job: TournamentJob,
   participantOf: ParticipantMaker,
 ): Promise<Result<readonly PlayResult[], string>> {
+  const { configFile, prepared, seed, plays } = job
   const world = drawWorld(prepared, seed)
   const results: PlayResult[] = []
-  for (const { key, ...play } of plays) {
+  for (const play of plays) {
     const { variant } = play
     const where = `${variant.entrant} in ${prepared.scenario.name}, seed ${seed}`
     try {
@@ -56,7 +75,7 @@ async function runJob(
       })
       if (!Number.isFinite(result.pnlUsd)) return err(`${where}: its result is not a number`)
       const { policy } = participant.value
-      results.push({ key, result: policy === null ? result : { ...result, policy: policy() } })
+      results.push(namedResult(job, play, policy === null ? result : { ...result, policy: policy() }))
     } catch (thrown) {
       return err(`${where}: ${errorText(thrown)}`)
     }

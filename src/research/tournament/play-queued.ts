@@ -3,7 +3,7 @@ import type { Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { QueueDatabase, WorkKind } from '../queue/database.ts'
 import { workQueue } from '../queue/work-queue.ts'
-import type { TournamentJob } from './job.ts'
+import { namedResult, type TournamentJob } from './job.ts'
 import { handsOf, missingOf, type PlayPool, type PlayWork, type WorldPlays } from './play-jobs.ts'
 
 /** The worlds of one phase; the id covers everything that determines their results. */
@@ -36,9 +36,9 @@ export async function playQueued(
   const batch = batchOf(jobs)
   const taken = new Set<number>()
   const done = jobs.flatMap((job, world) => {
-    const plays = job.plays.flatMap(({ key }) => {
-      const result = kept.get(key)
-      return result === undefined ? [] : [{ key, result }]
+    const plays = job.plays.flatMap((play) => {
+      const result = kept.get(play.key)
+      return result === undefined ? [] : [namedResult(job, play, result)]
     })
     return plays.length === job.plays.length ? [{ world, plays }] : []
   })

@@ -52,7 +52,7 @@ export function openResults(folder: string): Result<KeptResults, string> {
       get: (key) => results.get(key),
       count: () => results.size,
       add(added) {
-        const lines = added.map(({ key, result }) => `${JSON.stringify({ key, result })}\n`).join('')
+        const lines = added.map((one) => `${JSON.stringify(one)}\n`).join('')
         writeSync(file, lines)
         for (const { key, result } of added) results.set(key, result)
       },

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import type { WorldResult } from '../../../../../src/research/scenarios/play/participant.ts'
 import type { EntrantVariant } from '../../../../../src/research/tournament/entrant.ts'
 import { openResults, resultKey } from '../../../../../src/research/tournament/results/kept-results.ts'
+import { namedResult } from '../../../../../src/research/tournament/job.ts'
+import { prepareScenario } from '../../../../../src/research/scenarios/draw/world.ts'
 import { shippedScenario } from '../../../../support/shipped-scenario.ts'
 
 const RESULT: WorldResult = {
@@ -52,6 +54,25 @@ describe('results that are kept', () => {
     second.close()
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(2)
     expect(open(folder).get('two')).toEqual(RESULT)
+  })
+
+  test('name their scenario, seed and strategy in the file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+    const prepared = prepareScenario(shippedScenario('normal'), 14)
+    const kept = open(folder)
+    kept.add([
+      namedResult({ prepared, seed: 7 }, { key: 'one', variant: { ...VARIANT, label: 'x 1' } }, RESULT),
+    ])
+    kept.close()
+    expect(JSON.parse(readFileSync(join(folder, 'results.jsonl'), 'utf8'))).toEqual({
+      key: 'one',
+      scenario: 'normal',
+      seed: 7,
+      strategy: 'a',
+      label: 'x 1',
+      result: RESULT,
+    })
+    expect(open(folder).get('one')).toEqual(RESULT)
   })
 
   test('that are damaged are named with their line', () => {
