@@ -13,6 +13,8 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { type CoreConfig, DEFAULT_TOLERANCE_BPS } from '../../../core/engine/model/config.ts'
 import type { Calibration, Intensity } from '../../../core/models/calibration.ts'
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { isoText } from '../../../base/text/times.ts'
 import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { TapeSource } from '../../../store/tape/model/batch.ts'
@@ -96,6 +98,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     warnings: [
       ...custodyWarnings(job),
       ...known.warnings,
+      ...overlapWarnings(learned, outcome.value),
       ...tapeProblemTexts(source.problems()),
       ...metricWarnings(metrics),
     ],
@@ -113,6 +116,21 @@ function custodyWarnings({ core }: BacktestJob): string[] {
   return core.rfq === null
     ? []
     : ['signed orders are not simulated: the backtest ignores rfq and quotes the spread with pooled capital']
+}
+
+/** A calibration that was made from the tested days has seen the takers that it is tested on. */
+function overlapWarnings(
+  learned: Calibration | undefined,
+  { from, to }: Pick<BacktestOutcome, 'from' | 'to'>,
+): string[] {
+  if (learned === undefined) return []
+  const shared = Math.min(to, learned.to) - Math.max(from, learned.from)
+  if (shared <= 0) return []
+  const days = (ms: Ms) => (ms / DAY_MS).toFixed(1)
+  const made = `${isoText(learned.from).slice(0, 10)} to ${isoText(learned.to).slice(0, 10)}`
+  return [
+    `the calibration was made from ${made}, and ${days(shared)} of the ${days(to - from)} days tested are within it: it has seen what it is tested on; test later days, or calibrate on earlier ones`,
+  ]
 }
 
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }
