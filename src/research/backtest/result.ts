@@ -63,7 +63,7 @@ export type BacktestMetrics = {
     /** At each fill and each mark, also as a share of the value at the preceding peak. */
     readonly usd: number
     readonly share: number
-    /** 90 % band from a block bootstrap of the daily PnL, dollars. */
+    /** 90 % band from a block bootstrap of whole days with the way of the value within them, dollars. */
     readonly ci90Usd: Interval
   }
   /** Time-weighted statistics of q = dollars held minus the target, in dollars. */

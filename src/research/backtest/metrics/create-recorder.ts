@@ -117,6 +117,7 @@ function open(state: RecorderState, t: Ms, amounts: Readonly<Amounts>, mid: Rate
   state.days.begin(t)
   state.binding.open(t)
   revalue(state)
+  state.reach.begin(held.value)
   state.openingDollars = held.dollars
   state.openingTzs = held.tzs
   state.openingFair = state.fair
@@ -170,7 +171,9 @@ function restate(state: RecorderState, mid: Rate, fair: Rate): void {
   state.moves += 1
   state.openingFair += state.fair - before
   state.printMarkouts.restart()
-  held.peak += held.dollars + held.tzs / state.fair - held.value
+  const shift = held.dollars + held.tzs / state.fair - held.value
+  held.peak += shift
+  state.reach.shift(shift)
   revalue(state)
 }
 
@@ -193,6 +196,7 @@ function endDay(state: RecorderState, t: Ms, book: BookState): void {
   state.final = now
   state.days.end(t, {
     fair: state.fair,
+    reach: state.reach.end(state.held.value),
     holdingUsd54: holdingUsd54(state),
     terms: mapTerms((term) => Number(tzs[term]) / 1e36),
     termsUsd: {

@@ -18,9 +18,42 @@ export type DayRow = {
   readonly fair: number
   /** The PnL minus what the opening position would have gained without trading; 0 without trades. */
   readonly lessHoldingUsd: number
+  readonly reach: Reach
   /** Running sums of the PnL's terms at the end, TZS and dollars. */
   readonly terms: Readonly<Record<PnlTerm, number>>
   readonly termsUsd: Readonly<Record<UsdTerm, number>>
+}
+
+/** The way of the value within a day, at each fill and mark: the most above and below its start (down <= 0), and the deepest fall. */
+export type Reach = { readonly up: number; readonly down: number; readonly fall: number }
+
+/** Follows the value of the position through the days. */
+export function createReach() {
+  let [start, high, low, fall] = [0, 0, 0, 0]
+  const begin = (value: number): void => {
+    start = high = low = value
+    fall = 0
+  }
+  return {
+    begin,
+    add(value: number): void {
+      high = Math.max(high, value)
+      low = Math.min(low, value)
+      fall = Math.max(fall, high - value)
+    },
+    /** Restates the day so far, because a change of the fair value's source is no gain. */
+    shift(by: number): void {
+      start += by
+      high += by
+      low += by
+    },
+    /** Ends the day, and begins the next one at this value. */
+    end(value: number): Reach {
+      const reach = { up: high - start, down: low - start, fall }
+      begin(value)
+      return reach
+    },
+  }
 }
 
 /** The terms of the identity in dollars; the edge includes spread capture and stale mid. */
@@ -28,7 +61,7 @@ const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
 export type UsdTerm = (typeof USD_TERMS)[number]
 
 /** Running totals at the end of a day. */
-export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair'> & {
+export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair' | 'reach'> & {
   readonly totalUsd54: Usd54
   /** Gain from holding the opening position. */
   readonly holdingUsd54: Usd54
@@ -55,9 +88,12 @@ export function createDayRows() {
     },
     /** Ends the day at `t`. An empty row without a fill joins the previous day. */
     end(t: Ms, sums: DayEnd): void {
-      if (t > begin.at || sums.fills > begin.fills) before = begin
-      else rows.pop()
-      rows.push(rowOf(before, t, sums))
+      const isDay = t > begin.at || sums.fills > begin.fills
+      if (isDay) before = begin
+      const last = isDay ? undefined : rows.pop()
+      rows.push(
+        rowOf(before, t, last === undefined ? sums : { ...sums, reach: joinedReach(last, sums.reach) }),
+      )
       const { totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 } = sums
       begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 }
     },
@@ -79,6 +115,7 @@ function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
     bid: share(sums.bidMs - begin.bidMs),
     ask: share(sums.askMs - begin.askMs),
     fair: sums.fair,
+    reach: sums.reach,
     terms: sums.terms,
     termsUsd: sums.termsUsd,
   }
@@ -90,7 +127,7 @@ export type DailyResults = Readonly<
 >
 
 /** PnL of a day, including a short first or last day joined to it, and when it ended. */
-export type WholeDay = Pick<DayRow, 'to' | 'pnlUsd' | 'lessHoldingUsd'>
+export type WholeDay = Pick<DayRow, 'to' | 'pnlUsd' | 'lessHoldingUsd' | 'reach'>
 
 const SHORTEST_MS = 12 * 3_600_000
 
@@ -106,7 +143,13 @@ export function dailyResults(rows: readonly DayRow[]): DailyResults {
 
 /** Returns days for statistics; joins a first or last day under 12 h to its neighbour, for comparable variances. */
 export function wholeDays(rows: readonly DayRow[]): readonly WholeDay[] {
-  const days = rows.map(({ from, to, pnlUsd, lessHoldingUsd }) => ({ from, to, pnlUsd, lessHoldingUsd }))
+  const days = rows.map(({ from, to, pnlUsd, lessHoldingUsd, reach }) => ({
+    from,
+    to,
+    pnlUsd,
+    lessHoldingUsd,
+    reach,
+  }))
   const [first, second] = days
   if (first !== undefined && second !== undefined && isStump(first)) days.splice(0, 2, joined(first, second))
   const [beforeLast, last] = days.slice(-2)
@@ -123,7 +166,25 @@ function joined(first: Stretch, next: Stretch): Stretch {
     to: next.to,
     pnlUsd: first.pnlUsd + next.pnlUsd,
     lessHoldingUsd: first.lessHoldingUsd + next.lessHoldingUsd,
+    reach: joinedReach(first, next.reach),
   }
+}
+
+type Way = Pick<WholeDay, 'pnlUsd' | 'reach'>
+
+function joinedReach({ pnlUsd, reach }: Way, next: Reach): Reach {
+  return {
+    up: Math.max(reach.up, pnlUsd + next.up),
+    down: Math.min(reach.down, pnlUsd + next.down),
+    fall: Math.max(reach.fall, next.fall, reach.up - (pnlUsd + next.down)),
+  }
+}
+
+/** Returns the deepest fall of the value over these days in this order, at each fill and mark. */
+export function deepestFall(days: readonly Way[]): number {
+  let way: Way = { pnlUsd: 0, reach: { up: 0, down: 0, fall: 0 } }
+  for (const day of days) way = { pnlUsd: way.pnlUsd + day.pnlUsd, reach: joinedReach(way, day.reach) }
+  return way.reach.fall
 }
 
 function isStump({ from, to }: { readonly from: Ms; readonly to: Ms }): boolean {

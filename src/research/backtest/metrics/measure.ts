@@ -9,7 +9,7 @@ import { deflatedSharpe, sharpeRatio } from '../../models/sharpe.ts'
 import { formatDecimalText } from '../../../base/money/decimal-text.ts'
 import { type Interval, type Markout, type BacktestMetrics, yieldBpsOf } from '../result.ts'
 import type { ClusterSums } from './bounded/sums.ts'
-import { wholeDays, type WholeDay } from './daily.ts'
+import { deepestFall, wholeDays, type WholeDay } from './daily.ts'
 import type { RecorderState } from './state.ts'
 import { poissonInterval } from '../../../core/models/distributions.ts'
 import { SIDES } from '../../../base/money/side.ts'
@@ -132,27 +132,16 @@ function maxDrawdown(
   final: Pnl,
   days: readonly WholeDay[],
 ): BacktestMetrics['maxDrawdown'] {
-  const pnl = days.map(({ pnlUsd }) => pnlUsd)
+  const places = days.map((_, place) => place)
+  const fallOf = (drawn: Float64Array) => deepestFall(Array.from(drawn, (place) => days[place]!))
   const random = seededRandom(settings.seed, 'band of the drawdown')
-  const band = pnl.length < FEWEST_DAYS ? null : bootstrapInterval(pnl, deepestFall, { random })
+  const band = days.length < FEWEST_DAYS ? null : bootstrapInterval(places, fallOf, { random })
   return {
     tzs: formatDecimalText(final.maxDrawdownTzs, 36),
     usd: toMicros(held.worstFall),
     share: held.fellFrom > 0 ? Math.min(1, toMicros(held.worstFall) / held.fellFrom) : 0,
-    ci90Usd: band === null ? null : [band.low, band.high],
+    ci90Usd: band === null ? null : [toMicros(band.low), toMicros(band.high)],
   }
-}
-
-function deepestFall(daily: Float64Array): number {
-  let sum = 0
-  let peak = 0
-  let deepest = 0
-  for (const pnl of daily) {
-    sum += pnl
-    if (sum > peak) peak = sum
-    if (peak - sum > deepest) deepest = peak - sum
-  }
-  return deepest
 }
 
 function inventory({ deviation, hourly, time, t, openedAt }: RecorderState): BacktestMetrics['inventory'] {

@@ -3,7 +3,7 @@ import type { Pnl } from '../../../core/ledger/book/pnl.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 import type { TakerLaw } from '../fill-models/drawn-takers.ts'
 import { createClusterSums, createTimeHistogram } from './bounded/sums.ts'
-import { createDayRows } from './daily.ts'
+import { createDayRows, createReach } from './daily.ts'
 import { createEvenSamples, createFillSample, createMedianSize } from './bounded/samples.ts'
 import { createSpreadExposure } from './bounded/spread-exposure.ts'
 import { createExtremes, createStepSeries } from './bounded/series.ts'
@@ -147,6 +147,7 @@ function createWatches({ horizons = DEFAULT_HORIZONS, law }: RecorderSettings) {
     timedMarkouts: createMinuteMarkouts(horizons.afterMs),
     size: createMedianSize(),
     days: createDayRows(),
+    reach: createReach(),
     equity: createExtremes(),
     falls: createExtremes(),
     plots: new Map<string, ReturnType<typeof createExtremes>>(),

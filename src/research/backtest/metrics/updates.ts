@@ -111,6 +111,7 @@ export function revalue(state: RecorderState): void {
     held.worstFall = fall
     held.fellFrom = held.peak
   }
+  state.reach.add(held.value)
   state.equity.add(state.t, held.value)
   state.falls.add(state.t, fall)
   noteLimit(state)

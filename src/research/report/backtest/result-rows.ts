@@ -114,7 +114,7 @@ function meanText({ mean, se }: { readonly mean: number; readonly se: number }):
 function drawdownPieces({ maxDrawdown: { tzs, usd, share, ci90Usd } }: BacktestResult): readonly string[] {
   return [
     `${floatText(usd, 2)} USD, ${percentText(share, 2)} of the peak`,
-    ci90Usd === null ? 'too few days for an interval' : `${intervalText(ci90Usd, 'plain')} by days`,
+    ci90Usd === null ? 'too few days for an interval' : intervalText(ci90Usd, 'plain'),
     `${decimalText(tzs, 2)} TZS`,
   ]
 }

@@ -254,6 +254,7 @@ describe('days', () => {
     askMs: 0,
     fair: 2500,
     holdingUsd54: 0n,
+    reach: { up: 0, down: 0, fall: 0 },
     terms: { spreadCapture: 0, staleMid: 0, inventory: 0, costs: 0, unreconciled: 0 },
     termsUsd: { edge: 0, inventory: 0, costs: 0, unreconciled: 0 },
   })

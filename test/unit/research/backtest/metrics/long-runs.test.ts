@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { seededRandom } from '../../../../../src/base/random.ts'
+import { deepestFall, wholeDays } from '../../../../../src/research/backtest/metrics/daily.ts'
 import { metricWarnings } from '../../../../../src/research/backtest/metrics/measure.ts'
 import { sharpeRatio } from '../../../../../src/research/models/sharpe.ts'
 import { trailRun } from './trail-run.ts'
@@ -45,6 +47,28 @@ describe('figures of days', () => {
     expect(high).toBeGreaterThan(low)
     expect(high).toBeLessThan(20 * 3.97)
     expect(run.trail.metrics().maxDrawdown.ci90Usd).toEqual([low, high])
+  })
+
+  test('its band counts the falls within days, as its value does', () => {
+    const run = trailRun({ ntzs: 1_000_000, usdc: 0 })
+    // Each day the shilling falls by 1 % at 6 h, and returns at 18 h: no day brings anything.
+    for (let day = 0; day < 20; day++) {
+      run.print(24 * day + 6, 2525)
+      run.print(24 * day + 18, 2500)
+    }
+    const { usd, ci90Usd } = run.end(20 * 24).metrics().maxDrawdown
+    expect(usd).toBeCloseTo(400 - 400 / 1.01, 6)
+    expect(ci90Usd?.[0]).toBeCloseTo(usd, 6)
+    expect(ci90Usd?.[1]).toBeCloseTo(usd, 6)
+  })
+
+  test('the days in their order fall exactly as deep as the value', () => {
+    const run = trailRun({ ntzs: 1_000_000, usdc: 0 })
+    const random = seededRandom(1, 'walk')
+    for (let hour = 1; hour < 480; hour += 1 + Math.floor(random() * 9))
+      run.print(hour, 2450 + 100 * random())
+    run.end(480.5)
+    expect(deepestFall(wholeDays(run.trail.days()))).toBeCloseTo(run.trail.metrics().maxDrawdown.usd, 6)
   })
 
   test('the equity has a band then, and it holds the path', () => {
