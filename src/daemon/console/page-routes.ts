@@ -9,13 +9,14 @@ import { TREASURY_ORDERS } from './treasury/treasury-bodies.ts'
 import { textAnswers } from './answers.ts'
 import { readFile } from 'node:fs/promises'
 import { err, ok, type Result } from '../../base/result.ts'
-import { readRunbook, runbookHtml } from '../../base/text/runbook.ts'
+import { docPage, runbookPage } from './doc-pages.ts'
 
 const [FIRST_COMMAND, ...OTHER_COMMANDS] = Object.keys(OPERATOR_COMMANDS)
 const PATHS = `mizani
 
 GET  /                    the console, for browsers
 GET  /runbook             what each code of an alert means and what to do
+GET  /docs/{page}         a page of the documentation; /docs/README lists them
 GET  /healthz             200 while the process and every position's loop is alive
 GET  /readyz              200 while the strategy runs, the mid is fresh, the balances are reconciled and the quote is known
 GET  /metrics             for Prometheus
@@ -57,6 +58,13 @@ const RUNBOOK = {
   response: textAnswers(['text/html']),
 }
 
+const DOC = {
+  tags: ['page'],
+  summary: 'A page of the documentation',
+  params: z.object({ page: z.string().max(100) }),
+  response: textAnswers(['text/html']),
+}
+
 const YEAR_SECONDS = 31_536_000
 
 /**
@@ -72,8 +80,19 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, access
     }
     return sendFile(request, reply, found(await filesOrRefusal(options), 'index.html'))
   })
-  const runbook = once(() => pageFile(TYPES['index.html'], Buffer.from(runbookHtml(readRunbook()))))
-  app.get('/runbook', { schema: RUNBOOK }, async (request, reply) => sendFile(request, reply, runbook()))
+  const html = async (text: Promise<string | null>) => {
+    const page = await text
+    if (page === null) throw new Refusal(404, 'not-found', 'there is no such page; /docs/README lists them')
+    return pageFile(TYPES['index.html'], Buffer.from(page))
+  }
+  const runbook = once(() => html(runbookPage()))
+  app.get('/runbook', { schema: RUNBOOK }, async (request, reply) =>
+    sendFile(request, reply, await runbook()),
+  )
+  app.get('/docs/:page', { schema: DOC }, async (request, reply) => {
+    const { page } = request.params as z.output<typeof DOC.params>
+    return sendFile(request, reply, await html(docPage(page)))
+  })
   const openApi = once(() =>
     pageFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger()))),
   )

@@ -39,3 +39,25 @@ export const HELP: Readonly<Record<string, string>> = {
   bank: 'Entries of the bank’s file, matched to payments that the books expect.',
   'no-treasury': 'A treasury moves money between bank, wallet and venue by a policy.',
 }
+
+/** The page of the documentation that has more, where there is one. */
+export const HELP_PAGES: Readonly<Record<string, string>> = {
+  quote: 'venue',
+  inventory: 'accounting',
+  pnl: 'accounting',
+  health: 'operations',
+  research: 'backtests',
+  days: 'accounting',
+  fills: 'accounting',
+  log: 'notifications',
+  orders: 'self-custody',
+  challenger: 'challenger',
+  alerts: 'runbook',
+  withdrawals: 'withdrawals',
+  proposals: 'assistants',
+  intents: 'treasury',
+  claims: 'treasury',
+  payees: 'treasury',
+  bank: 'bank-files',
+  'no-treasury': 'treasury',
+}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { HELP } from './help.ts'
+import { HELP, HELP_PAGES } from './help.ts'
 
 type PanelProps = {
   /** The id of the heading. */
@@ -30,11 +30,19 @@ export function Panel({ id, title, unit, mark, children, ...props }: PanelProps)
 /** Explains a panel on request: a tooltip that touch and keyboard open too. */
 export function Help({ id }: { readonly id: string }) {
   const text = HELP[id]
+  const page = HELP_PAGES[id]
   if (text === undefined) return null
   return (
     <details class="help">
       <summary aria-label="About this panel">?</summary>
-      <p>{text}</p>
+      <p>
+        {text}{' '}
+        {page !== undefined && (
+          <a href={`/docs/${page}`} target="_blank" rel="noopener noreferrer">
+            More
+          </a>
+        )}
+      </p>
     </details>
   )
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { FillAnswerRow } from '../../../../../src/daemon/console/answers.ts'
 import { fillsCsv } from '../../../../../src/daemon/console/page/book/fills-panel.tsx'
-import { HELP } from '../../../../../src/daemon/console/page/help.ts'
+import { HELP, HELP_PAGES } from '../../../../../src/daemon/console/page/help.ts'
 
 const PAGE = fileURLToPath(new URL('../../../../../src/daemon/console/page', import.meta.url))
 
@@ -17,6 +17,12 @@ test('every panel explains itself', () => {
   )
   expect(ids.length).toBeGreaterThan(20)
   expect(Object.keys(HELP).toSorted()).toEqual([...new Set(ids)].toSorted())
+})
+
+test('the explanations lead to pages that exist', () => {
+  const docs = new Set(readdirSync(join(PAGE, '../../../../docs')))
+  expect(Object.values(HELP_PAGES).filter((page) => !docs.has(`${page}.md`))).toEqual([])
+  expect(Object.keys(HELP_PAGES).filter((id) => HELP[id] === undefined)).toEqual([])
 })
 
 describe('fills as CSV', () => {
