@@ -88,6 +88,8 @@ export type Engine = {
   readonly suspendStrategy: (why: string) => void
   /** Returns the live state with its marks settled, which the caller must not change. Null before the first `started`. */
   readonly state: () => EngineState | null
+  /** Returns when an update last requested a decision. */
+  readonly requestedAt: () => Ms
   /** Returns when this engine last asked the strategy, what it read and what it plots; null = not asked yet. */
   readonly lastQuestion: () => LastQuestion | null
 }
@@ -153,6 +155,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (running !== null) settledPnl(running.transition.state.book)
       return running?.transition.state ?? null
     },
+    requestedAt: () => running?.transition.requestedAt ?? -Infinity,
     lastQuestion: () => running?.decider.lastQuestion() ?? null,
   }
 }

@@ -104,8 +104,10 @@ export function horizonOf(
     if (within === null || mid < within.min || mid > within.max) return null
     band = common(band, within)
   }
-  const limitAt = nextLimitAt(state, decision.at)
-  return { band, read: question.inputs, limitAt, until: Math.min(reconcileAt, limitAt, dayEnd(state.now)) }
+  // A mid that was seen again since the decision is younger than it was then.
+  const limitAt = nextLimitAt(state, state.now)
+  const until = Math.min(reconcileAt, limitAt, dayEnd(state.now))
+  return until <= state.now ? null : { band, read: question.inputs, limitAt, until }
 }
 
 /** Whether something is under way for which no horizon is declared. */

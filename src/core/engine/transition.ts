@@ -59,6 +59,8 @@ export type Transition = TransitionSettings & {
 export type RunningTransition = { -readonly [key in keyof Transition]: Transition[key] } & {
   effects: Effect[]
   observations: Observation[]
+  /** When an event last requested a decision. */
+  requestedAt: Ms
 }
 
 /** Creates the one transition that serves every event, so that an event creates no closures. Handlers must not keep it. */
@@ -82,7 +84,11 @@ export function createTransition(
     inform: (code, message) => raise(transition, { severity: 'info', code }, message),
     send: (effect) => void transition.effects.push(effect),
     expedite: (poll) => expedite(state.pacing, poll),
-    requestDecision: (cause) => requestDecision(state, cause),
+    requestedAt: -Infinity,
+    requestDecision: (cause) => {
+      transition.requestedAt = transition.now
+      requestDecision(state, cause)
+    },
   }
   return transition
 }

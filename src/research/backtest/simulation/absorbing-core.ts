@@ -10,7 +10,7 @@ import {
 } from '../../../core/engine/answer-stretch.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
 import { type Horizon, horizonOf, isConfirmedWithin, isWithinHorizon } from '../../../core/engine/horizon.ts'
-import type { BestQuoteEvent, Event, RateEvent } from '../../../core/engine/model/event.ts'
+import type { BestQuoteEvent, Event } from '../../../core/engine/model/event.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 
 /** The event of a conclusion. */
@@ -113,16 +113,13 @@ export class AbsorbingCore {
   }
 
   #absorb(event: Event, horizon: Horizon, state: EngineState): boolean {
-    if (event.type === 'rate') {
-      if (isNews(event, state)) this.#decidedAt = event.t
-    } else if (event.type === 'bestQuote') {
-      const isSame = isSameBest(event, state)
-      if (!isSame && (horizon.read & INPUTS.competition) !== 0) return false
-      if (!isSame || isOtherMid(event, state)) this.#decidedAt = event.t
-    } else return false
+    if (event.type === 'bestQuote') {
+      if ((horizon.read & INPUTS.competition) !== 0 && !isSameBest(event, state)) return false
+    } else if (event.type !== 'rate') return false
     this.#seq += 1
     const isQuiet = this.#engine.update(this.#seq, event)
     this.#last = event
+    if (this.#engine.requestedAt() === event.t) this.#decidedAt = event.t
     if (!isQuiet || !isWithinHorizon(state, horizon)) this.conclude()
     return true
   }
@@ -155,16 +152,6 @@ export class AbsorbingCore {
       : horizonOf(state, audit.reconcileAt, this.#engine.lastQuestion())
     this.wakeAt = this.#horizon?.until ?? audit.wakeAt
   }
-}
-
-/** A rate that requests a decision, as a new mid or a new date does. */
-function isNews({ mid, rateUpdatedAt }: RateEvent, { market }: EngineState): boolean {
-  return mid !== market.mid || rateUpdatedAt !== market.rateUpdatedAt
-}
-
-/** A public rate with a mid that is new there and not in force. */
-function isOtherMid({ mid }: BestQuoteEvent, { market }: EngineState): boolean {
-  return mid !== market.mid && mid !== market.publicMid
 }
 
 /** A public rate with the best spread that is known. */
