@@ -1,8 +1,10 @@
 import type { Ms } from '../../base/time.ts'
-import type { Rate } from '../../base/money/rate.ts'
+import type { MidPlaces } from '../../base/money/mid-places.ts'
+import type { RateBand } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
-import { markToMarket } from '../ledger/book/book.ts'
+import { markAlong } from '../ledger/book/book.ts'
 import { recordMidInForce } from '../market/mid-bounds.ts'
+import { SPAN_MS } from '../market/window-reach.ts'
 import { bandWithinReach } from '../market/window-reach.ts'
 import { expedite } from '../pacing/reschedule.ts'
 import { requestDecision } from './decision/pending.ts'
@@ -10,46 +12,12 @@ import type { Horizon } from './horizon.ts'
 import { boundsOf } from './market/on-rate.ts'
 import { quoteStableOf } from './model/config.ts'
 import type { EngineState } from './model/state.ts'
-import { pushFirst } from './safeguards/quote-history.ts'
+import { KEPT, pushFirst } from './safeguards/quote-history.ts'
 
 /** The place of a mid that does not exist. */
 const NONE = -1
-/** Room for mids from outside of a column. */
-const ROOM = 16
-
-/** Mids by place: exactly, and as doubles, which have the order of the exact mids unless they are equal. */
-export class MidPlaces {
-  readonly rates: Rate[]
-  /** TZS per USD. */
-  readonly tzs: Float64Array
-  readonly #column: readonly Rate[]
-
-  constructor(column: readonly Rate[]) {
-    this.rates = [...column]
-    this.#column = column
-    this.tzs = new Float64Array(column.length + ROOM)
-    for (const [place, rate] of column.entries()) this.tzs[place] = Number(rate) / 1e18
-  }
-
-  isOf(column: readonly Rate[]): boolean {
-    return column === this.#column
-  }
-
-  /** Forgets the mids from outside of the column. */
-  clear(): void {
-    this.rates.length = this.#column.length
-  }
-
-  /** Returns a place for a mid from outside of the column. */
-  add(rate: Rate): number {
-    this.tzs[this.rates.length] = Number(rate) / 1e18
-    return this.rates.push(rate) - 1
-  }
-
-  isEqual(one: number, other: number): boolean {
-    return one === other || (this.tzs[one] === this.tzs[other] && this.rates[one] === this.rates[other])
-  }
-}
+/** Mids, and room for the places of as many adopted ones as a stretch has answers. */
+export type MidPath = { readonly places: MidPlaces; readonly path: Int32Array }
 
 /** What every answer of a stretch repeats. Its venue has the core's clock. */
 export type RepeatedAnswer = {
@@ -78,6 +46,16 @@ export class AnswerStretch {
   readonly #highest: number
   readonly #oldest: Ms
   readonly #isDated: boolean
+  /** The mids in force, first the one at the beginning. */
+  readonly #path: Int32Array
+  #last = 0
+  #isFromKey = false
+  /** When the last one was published; without a date, when it was adopted. */
+  #updatedAt: Ms = 0
+  /** The last five minutes of the movement windows. */
+  #spanEnd: Ms = 0
+  #spanLowest = 0
+  #spanHighest = 0
   #mid: number
   #publicMid: number
   /** The figure of GET /rate while the public rate names another one. */
@@ -89,15 +67,17 @@ export class AnswerStretch {
   #bidAt: Ms
   #askAt: Ms
 
-  constructor(state: EngineState, places: MidPlaces, mid: Rate, min: Rate, max: Rate, oldest: Ms) {
-    const { publicMid, gap, rateUpdatedAt, competition } = state.market
+  constructor(state: EngineState, { places, path }: MidPath, { min, max }: RateBand, oldest: Ms) {
+    const { mid, publicMid, gap, rateUpdatedAt, competition } = state.market
     this.#state = state
     this.#places = places
     this.#lowest = Math.max(0, Number(min) / 1e18)
     this.#highest = Number(max) / 1e18
     this.#oldest = oldest
     this.#isDated = rateUpdatedAt !== null
-    this.#mid = places.add(mid)
+    this.#mid = places.add(mid ?? 0n)
+    this.#path = path
+    path[0] = this.#mid
     this.#publicMid = publicMid === null ? NONE : places.add(publicMid)
     this.#gap = gap === undefined ? NONE : places.add(gap.rate)
     this.#gapSince = gap?.since ?? 0
@@ -158,16 +138,43 @@ export class AnswerStretch {
   }
 
   #adopt(mid: number, t: Ms, isFromKey: boolean): void {
-    const { market, book, history, flow } = this.#state
-    const rate = this.#places.rates[mid]!
-    recordMidInForce(market, market.mid, rate, t, false)
-    market.previousMid = market.mid
-    market.mid = rate
-    markToMarket(book, rate)
-    market.midSource = isFromKey ? 'key' : 'public'
-    if (history.mids[0] !== rate) pushFirst(history.mids, rate)
-    if (flow.markouts !== undefined) flow.markouts.updatedAt = isFromKey && this.#isDated ? this.#datedAt : t
+    const tzs = this.#places.tzs[mid]!
+    if (t >= this.#spanEnd || tzs <= this.#spanLowest || tzs >= this.#spanHighest)
+      this.#extendSpan(mid, tzs, t)
+    this.#path[(this.#last += 1)] = mid
+    this.#isFromKey = isFromKey
+    this.#updatedAt = isFromKey && this.#isDated ? this.#datedAt : t
     this.#mid = mid
+  }
+
+  #extendSpan(mid: number, tzs: number, t: Ms): void {
+    const { rates } = this.#places
+    recordMidInForce(this.#state.market, rates[this.#mid]!, rates[mid]!, t, false)
+    if (t >= this.#spanEnd) {
+      this.#spanEnd = (Math.floor(t / SPAN_MS) + 1) * SPAN_MS
+      // The span has the mid before it, or began earlier: a mid within both is within the span.
+      this.#spanLowest = this.#places.tzs[this.#mid]!
+      this.#spanHighest = this.#spanLowest
+    }
+    this.#spanLowest = Math.min(this.#spanLowest, tzs)
+    this.#spanHighest = Math.max(this.#spanHighest, tzs)
+  }
+
+  /** Moves the mid, the mark and the history along the path. */
+  #movePath(): void {
+    const { market, book, history, flow } = this.#state
+    const { rates } = this.#places
+    const last = this.#last
+    if (last === 0) return
+    markAlong(book, this.#places, this.#path, 1, last + 1)
+    for (let i = Math.max(1, last - KEPT + 1); i <= last; i++) {
+      const rate = rates[this.#path[i]!]!
+      if (history.mids[0] !== rate) pushFirst(history.mids, rate)
+    }
+    market.previousMid = rates[this.#path[last - 1]!]!
+    market.mid = rates[this.#mid]!
+    market.midSource = this.#isFromKey ? 'key' : 'public'
+    if (flow.markouts !== undefined) flow.markouts.updatedAt = this.#updatedAt
   }
 
   /** Completes the state. */
@@ -175,6 +182,7 @@ export class AnswerStretch {
     const { market } = this.#state
     const { rates } = this.#places
     const datedAt = this.#isDated ? this.#datedAt : null
+    this.#movePath()
     if (this.decidedAt !== -Infinity) requestDecision(this.#state, 'rate')
     if (this.#rateAt !== -Infinity) {
       market.rateUpdatedAt = datedAt
@@ -197,7 +205,7 @@ export class AnswerStretch {
 export function beginStretch(
   state: EngineState,
   { band, until }: Horizon,
-  places: MidPlaces,
+  path: MidPath,
   repeated: RepeatedAnswer,
 ): AnswerStretch | null {
   const { market, config, now } = state
@@ -208,7 +216,7 @@ export function beginStretch(
   const min = band.min > reach.min ? band.min : reach.min
   const max = band.max < reach.max ? band.max : reach.max
   const oldest = until - (config.risk.maxMidAgeMs ?? Infinity) - 1
-  return new AnswerStretch(state, places, mid, min, max, oldest)
+  return new AnswerStretch(state, path, { min, max }, oldest)
 }
 
 /** Returns whether new mids change only the market, the mark and the history. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS, type Ms, SECOND_MS } from '../../base/time.ts'
 import { effectiveLimit, maySend, maySendFrom, slack, unreservedCapacity } from './budget.ts'
-import { countSent, WINDOW_MS } from './request-window.ts'
+import { countSent, timeWhenAtMost, WINDOW_MS } from './request-window.ts'
 import {
   isBooksPoll,
   isLowPoll,
@@ -71,6 +71,14 @@ function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms
 export function pollInterval(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): Ms {
   if (isPublicPoll(kind)) return publicInterval(state, settings, now)
   return intervalUnder(keyLoad(state, settings, now), settings, kind)
+}
+
+/** Returns until when, exclusive, the intervals stay as they are at `now` if no request is sent; `now` = not at all. */
+export function intervalsHoldUntil(state: PacingState, settings: PacingSettings, now: Ms): Ms {
+  const { key, public: open, onDemand } = state
+  if (key.limit < settings.requestsPerMinute || open.limit < settings.publicRequestsPerMinute) return now
+  const sent = countSent(onDemand, now)
+  return sent === 0 ? Infinity : timeWhenAtMost(onDemand, now, sent - 1)
 }
 
 /** Returns the intervals of all kinds; the shared part is computed once. */

@@ -5,6 +5,7 @@ import type { Plot } from '../../core/strategy/define-strategy.ts'
 import type { BookState } from '../../core/ledger/book/book.ts'
 import type { Usd54 } from '../../core/ledger/book/value.ts'
 import type { Amounts, StableAsset } from '../../base/money/asset.ts'
+import type { MidPlaces } from '../../base/money/mid-places.ts'
 import type { Rate } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 
@@ -55,6 +56,16 @@ export type RecordedDecision = {
 /** Why a taker who wanted our price was not filled. */
 export type Rejection = 'inventory' | 'dust'
 
+/** Rows of a tape from `first` to before `next`, with mids that are also the fair value; `opening` is the mid before them. */
+export type MarkedRows = {
+  readonly places: MidPlaces
+  readonly opening: number
+  readonly t: Float64Array
+  readonly mids: Int32Array
+  readonly first: number
+  readonly next: number
+}
+
 /**
  * Receives the events of a backtest in time order. Memory grows with days, rate updates and a bounded number of points,
  * not with the rows of the tape.
@@ -65,6 +76,8 @@ export type Recorder = {
   readonly rejected: (t: Ms, side: Side, why: Rejection) => void
   /** S or M moved; `print` = the venue published a new mid. */
   readonly mark: (t: Ms, mid: Rate, fair: Rate, print: boolean) => void
+  /** `mark` for each of these rows that prints a new mid. Absent = `mark` is called instead. */
+  readonly marks?: (rows: MarkedRows) => void
   /** The first reference replaces the mid as the fair value; the step between them is not PnL. */
   readonly restate: (t: Ms, mid: Rate, fair: Rate) => void
   /** Reports our live quote from `t` on; a null side is off. `request` = the quote update that set it. */

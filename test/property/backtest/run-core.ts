@@ -26,7 +26,18 @@ function listening() {
       take?.(...facts)
     },
   ])
-  return { recorder: Object.fromEntries(entries) as Recorder, calls, metrics }
+  const recorder = Object.fromEntries(entries) as Recorder
+  const marks: Recorder['marks'] = (rows) => {
+    metrics.marks?.(rows)
+    const { places, t, mids, first, next } = rows
+    let { opening } = rows
+    for (let row = first; row < next; row++) {
+      const rate = places.rates[mids[row]!]!
+      if (rate !== places.rates[opening]) calls.push(['mark', t[row], rate, rate, true])
+      opening = mids[row]!
+    }
+  }
+  return { recorder: { ...recorder, marks }, calls, metrics }
 }
 
 /** Everything that a run shows, and its core's state at the end. */

@@ -16,7 +16,7 @@ import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
 /** Number of mids and spreads to keep: a fill arrives within seconds, so older ones have not priced it. */
-const KEPT = 8
+export const KEPT = 8
 
 type Spread = { readonly bidBps: number; readonly askBps: number }
 

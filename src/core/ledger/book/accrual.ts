@@ -5,6 +5,7 @@ import {
   type StableAsset,
   zeroAmounts,
 } from '../../../base/money/asset.ts'
+import type { MidPlaces } from '../../../base/money/mid-places.ts'
 import { type Rate, RATE_ONE } from '../../../base/money/rate.ts'
 import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
 import { invariant } from '../../../base/result.ts'
@@ -94,6 +95,34 @@ export function accrueMark(state: PnlState, mark: Rate): void {
   state.stretch ??= beginStretch(state.mark)
   extendStretch(state.stretch, mark)
   state.mark = mark
+}
+
+/** Moves the mark along a path. A mark that changes no figure of the stretch costs two comparisons of doubles. */
+export function accrueMarks(
+  state: PnlState,
+  { rates, tzs }: MidPlaces,
+  path: Int32Array,
+  from: number,
+  to: number,
+): void {
+  const first = rates[path[from]!]!
+  accrueMark(state, first)
+  const { stretch } = state
+  // Equal doubles count as a change.
+  const at = (rate: Rate = first): number => Number(rate) / 1e18
+  let [highest, lowest] = [at(stretch?.highest), at(stretch?.lowest)]
+  let [sinceHighest, sinceLowest] = [at(stretch?.sinceHighest), at(stretch?.sinceLowest)]
+  for (let i = from + 1; i < to; i++) {
+    const place = path[i]!
+    const mark = tzs[place]!
+    if (mark > sinceHighest && mark < sinceLowest) continue
+    accrueMark(state, rates[place]!)
+    if (mark >= highest) highest = sinceHighest = mark
+    else if (mark < sinceHighest) sinceHighest = mark
+    if (mark <= lowest) lowest = sinceLowest = mark
+    else if (mark > sinceLowest) sinceLowest = mark
+  }
+  state.mark = rates[path[to - 1]!]!
 }
 
 /**

@@ -1,6 +1,15 @@
 import type { Ms } from '../../../base/time.ts'
 import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../../base/money/asset.ts'
-import { accrueMark, createPnlState, type PnlState, restate, settleMarks, trackDrawdown } from './accrual.ts'
+import {
+  accrueMark,
+  accrueMarks,
+  createPnlState,
+  type PnlState,
+  restate,
+  settleMarks,
+  trackDrawdown,
+} from './accrual.ts'
+import type { MidPlaces } from '../../../base/money/mid-places.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 
 /**
@@ -108,6 +117,17 @@ export function numberEntry(
 /** Sets the fair value; null = unchanged. The marks are settled when the sums are read. */
 export function markToMarket(book: BookState, fairValue: Rate | null): void {
   if (fairValue !== null) accrueMark(book.pnl as PnlState, fairValue)
+}
+
+/** Marks the book to the mids at these places of the path in turn, from `from` to before `to`. */
+export function markAlong(
+  book: BookState,
+  places: MidPlaces,
+  path: Int32Array,
+  from: number,
+  to: number,
+): void {
+  if (from < to) accrueMarks(book.pnl as PnlState, places, path, from, to)
 }
 
 /**

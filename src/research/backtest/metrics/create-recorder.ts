@@ -6,7 +6,7 @@ import { dollars18, inverseRate } from '../../../core/ledger/book/value.ts'
 import type { Amounts } from '../../../base/money/asset.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 import type { BacktestMetrics } from '../result.ts'
-import type { Recorder } from '../recorder.ts'
+import type { MarkedRows, Recorder } from '../recorder.ts'
 import { agedBy, elapse, exposeUntil, noteLimit, onFill, revalue, setRates, settleUpdate } from './updates.ts'
 import { createExtremes } from './bounded/series.ts'
 import { createEvenSamples } from './bounded/samples.ts'
@@ -56,6 +56,9 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     },
     mark(t, mid, fair, print) {
       if (happens(t)) mark(state, t, mid, fair, print)
+    },
+    marks(rows) {
+      if (state.phase === 'open') markRows(state, rows)
     },
     restate(t, mid, fair) {
       if (happens(t)) restate(state, mid, fair)
@@ -151,6 +154,28 @@ function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean
   }
   if (isMove) revalue(state)
   else noteLimit(state)
+}
+
+/** As `mark` for every new mid of the rows, each of which prints the fair value. */
+function markRows(state: RecorderState, { places, opening, t: times, mids, first, next }: MarkedRows): void {
+  const { rates, tzs } = places
+  let before = opening
+  for (let row = first; row < next; row++) {
+    const mid = mids[row]!
+    if (places.isEqual(mid, before)) continue
+    before = mid
+    const t = times[row]!
+    elapse(state, t)
+    state.steps.touch(t)
+    settleUpdate(state)
+    state.midRate = state.fairRate = rates[mid]!
+    state.mid = state.fair = tzs[mid]!
+    state.time.midAge += agedBy(state.printedAt, t)
+    state.printedAt = t
+    state.prints += 1
+    state.hasUpdate = true
+    revalue(state)
+  }
 }
 
 /** A change of the fair-value source is not PnL: restates value and peak. */

@@ -122,6 +122,8 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
   const moved = { tzs: 0, weight: 0 }
   let cluster = 0
   let open = 0
+  /** Prints until no cluster of the ring has a fill. */
+  let printsLeft = 0
 
   return {
     /** dU, dN in whole units, |dU| M, and M at the fill. */
@@ -131,19 +133,22 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
       weight[open]! += w
       atFair[open]! += u * fair
       fills[open]! += 1
+      printsLeft = ring
     },
     /** The mid changed; `fair` is the fair value after all rows of that moment. */
     print(fair: number): void {
+      cluster += 1
+      if (printsLeft === 0) return
+      printsLeft -= 1
       moved.tzs += dollars[open]! * fair - atFair[open]!
       moved.weight += weight[open]!
       for (let i = 0; i < horizons.length; i++) {
         const { later, sums } = horizons[i]!
         const slot = (open + ring - later) % ring
         if (!(fills[slot]! > 0)) continue
-        sums.add(cluster - later, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
+        sums.add(cluster - 1 - later, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
       }
-      cluster += 1
-      open = cluster % ring
+      open = (open + 1) % ring
       dollars[open] = 0
       shillings[open] = 0
       weight[open] = 0

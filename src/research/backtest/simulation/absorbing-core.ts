@@ -5,7 +5,7 @@ import { lastTimer } from '../../../core/engine/decision/schedule.ts'
 import {
   type AnswerStretch,
   beginStretch,
-  type MidPlaces,
+  type MidPath,
   type RepeatedAnswer,
 } from '../../../core/engine/answer-stretch.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
@@ -63,9 +63,9 @@ export class AbsorbingCore {
   }
 
   /** Begins a stretch of answers with these mids; null = the next answer has to be given. */
-  begin(places: MidPlaces, repeated: RepeatedAnswer): AnswerStretch | null {
+  begin(path: MidPath, repeated: RepeatedAnswer): AnswerStretch | null {
     if (this.#state === null || this.#horizon === null) return null
-    return beginStretch(this.#state, this.#horizon, places, repeated)
+    return beginStretch(this.#state, this.#horizon, path, repeated)
   }
 
   /** Takes a stretch that was begun. */

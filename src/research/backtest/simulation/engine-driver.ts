@@ -6,6 +6,7 @@ import type { Effect } from '../../../core/engine/model/effect.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
 import type { RateColumns } from '../../../store/tape/model/batch.ts'
+import { pollInterval } from '../../../core/pacing/poll-schedule.ts'
 import { isPublicPoll } from '../../../core/pacing/state.ts'
 import { repeatsPublicRate } from '../../../core/market/take-rate.ts'
 import { bestBps, standingBps } from '../venue/venue.ts'
@@ -123,7 +124,7 @@ export class SimulatedEngine {
   news(kind: SimulatedPollKind, t: Ms): void {
     if (this.#polls === null) return
     this.#isPlanned = false
-    markChanged(this.#polls[kind], t, this.#run, this.#watch().pacing)
+    this.#markChanged(this.#polls[kind], t)
   }
 
   /** The venue shows a new mid from `t` on; three kinds of polls see it. */
@@ -131,10 +132,15 @@ export class SimulatedEngine {
     if (this.#polls === null) return
     this.#isPlanned = false
     const { rate, publicBid, publicAsk } = this.#polls
-    const { pacing } = this.#watch()
-    markChanged(rate, t, this.#run, pacing)
-    markChanged(publicBid, t, this.#run, pacing)
-    markChanged(publicAsk, t, this.#run, pacing)
+    this.#markChanged(rate, t)
+    this.#markChanged(publicBid, t)
+    this.#markChanged(publicAsk, t)
+  }
+
+  #markChanged(poll: SimulatedPoll, t: Ms): void {
+    if (poll.askAt !== Infinity) return
+    const { pacing } = this.#run.parts.core
+    markChanged(poll, t, this.#run, pollInterval(this.#watch().pacing, pacing, t, poll.kind))
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
-import { pollInterval } from '../../../core/pacing/poll-schedule.ts'
-import { isPublicPoll, type PacingState } from '../../../core/pacing/state.ts'
+import { isPublicPoll } from '../../../core/pacing/state.ts'
 import { SIDES, type Side } from '../../../base/money/side.ts'
 import { bestBps } from '../venue/venue.ts'
 import type { RunState } from './state.ts'
@@ -33,18 +32,17 @@ export function createPoll(kind: SimulatedPollKind, firstAt: Ms): SimulatedPoll 
 }
 
 /**
- * The venue changes at `t`: the first later time of the grid sees it. The period is the pacer's own (pollInterval): the
+ * The venue changes at `t`: the first later time of the grid sees it. Its interval is the pacer's own (pollInterval): the
  * base interval while the budget suffices, longer while writes use their share.
  */
 export function markChanged(
   look: SimulatedPoll,
   t: Ms,
   { parts: { settings, core } }: RunState,
-  pacing: PacingState,
+  interval: Ms,
 ): void {
   if (look.askAt !== Infinity) return
   if (isPublicPoll(look.kind) && core.pacing.publicRequestsPerMinute <= 0) return
-  const interval = pollInterval(pacing, core.pacing, t, look.kind)
   const steps = Math.max(0, Math.ceil((t - look.last) / interval))
   // Never while an answer is in flight.
   const from = look.answerAt === Infinity ? t : Math.max(t, look.answerAt)

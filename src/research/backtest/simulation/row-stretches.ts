@@ -1,8 +1,11 @@
+import { MidPlaces } from '../../../base/money/mid-places.ts'
 import type { Ms } from '../../../base/time.ts'
-import { type AnswerStretch, MidPlaces } from '../../../core/engine/answer-stretch.ts'
-import { markToMarket } from '../../../core/ledger/book/book.ts'
+import type { AnswerStretch } from '../../../core/engine/answer-stretch.ts'
+import { markAlong } from '../../../core/ledger/book/book.ts'
+import { intervalsHoldUntil, pollInterval } from '../../../core/pacing/poll-schedule.ts'
 import type { PacingState } from '../../../core/pacing/state.ts'
 import type { RateColumns } from '../../../store/tape/model/batch.ts'
+import type { MarkedRows, Recorder } from '../recorder.ts'
 import { bestBps } from '../venue/venue.ts'
 import type { AbsorbingCore } from './absorbing-core.ts'
 import {
@@ -28,10 +31,11 @@ export class RowStretches {
   readonly #run: RunState
   readonly #core: AbsorbingCore
   #places = new MidPlaces([])
+  #path = new Int32Array(0)
   #looks: readonly Look[] = []
   /** What the venue shows. */
   #mid = 0
-  #datedAt: Ms = 0
+  #datedAt: Ms = Number.NaN
 
   constructor(run: RunState, core: AbsorbingCore) {
     this.#run = run
@@ -44,13 +48,15 @@ export class RowStretches {
     if (!(rates.t[first + 1]! <= until)) return first
     if (polls.fills.nextAt !== Infinity || this.#run.unseen.length > 0) return first
     if (!this.#places.isOf(rates.mids)) this.#places = new MidPlaces(rates.mids)
+    // Each change is answered by three polls.
+    if (this.#path.length < 3 * rates.length + 9) this.#path = new Int32Array(3 * rates.length + 9)
     this.#places.clear()
     const stretch = this.#begin(polls)
     if (stretch === null) return first
     const opening = this.#mid
     const next = this.#take(stretch, pacing, rates, first, until)
     for (const look of this.#looks) this.#restore(look)
-    this.#mark(opening, rates, first, next)
+    if (next > first) this.#mark(opening, rates, first, next)
     this.#core.absorb(stretch)
     return next
   }
@@ -62,7 +68,8 @@ export class RowStretches {
     const { protocolFeeBps } = parts.core.fees
     const best = { bid: bestBps(venue, 'bid'), ask: bestBps(venue, 'ask') }
     const isProbed = parts.core.pacing.publicRequestsPerMinute > 0
-    const stretch = this.#core.begin(places, { quotable, protocolFeeBps, best, isProbed })
+    const repeated = { quotable, protocolFeeBps, best, isProbed }
+    const stretch = this.#core.begin({ places, path: this.#path }, repeated)
     if (stretch === null) return null
     const mid = places.add(venue.mid)
     const datedAt = venue.rateUpdatedAt ?? Number.NaN
@@ -91,40 +98,55 @@ export class RowStretches {
     first: number,
     until: Ms,
   ): number {
-    const { venue } = this.#run
+    const { venue, parts } = this.#run
+    const settings = parts.core.pacing
+    let [rateMs, publicMs, holdUntil] = [0, 0, -Infinity]
     const isQuotable = venue.quotable === null ? -1 : Number(venue.quotable)
+    const [rate, bid, ask] = this.#looks as [Look, Look, Look]
     let next = first
     for (let row = first; row < length; row++) {
       const t = times[row]!
       const mid = mids[row]!
       const datedAt = rateUpdatedAt[row]!
+      if (t > until) this.#answerBefore(stretch, rate, bid, ask, until)
       if (t > until || quotable[row] !== isQuotable) break
       const isNew = !this.#places.isEqual(mid, this.#mid)
       if (!isNew && Object.is(datedAt, this.#datedAt)) continue
-      if (!stretch.admits(mid, datedAt, t) || !this.#answerBefore(stretch, t)) break
-      for (const look of this.#looks) if (look.poll.askAt < t) this.#ask(look)
+      if (!stretch.admits(mid, datedAt, t) || !this.#answerBefore(stretch, rate, bid, ask, t)) break
+      if (rate.poll.askAt < t) this.#ask(rate)
+      if (bid.poll.askAt < t) this.#ask(bid)
+      if (ask.poll.askAt < t) this.#ask(ask)
       this.#mid = mid
       this.#datedAt = datedAt
-      for (const { poll } of this.#looks)
-        if (isNew || poll.kind === 'rate') markChanged(poll, t, this.#run, pacing)
+      if (t >= holdUntil) {
+        rateMs = pollInterval(pacing, settings, t, 'rate')
+        publicMs = pollInterval(pacing, settings, t, 'publicBid')
+        holdUntil = intervalsHoldUntil(pacing, settings, t)
+      }
+      markChanged(rate.poll, t, this.#run, rateMs)
+      if (isNew) {
+        markChanged(bid.poll, t, this.#run, publicMs)
+        markChanged(ask.poll, t, this.#run, publicMs)
+      }
       next = row + 1
     }
     return next
   }
 
   /** Takes the answers before `t`, in their order. False = the next one has to be processed in full. */
-  #answerBefore(stretch: AnswerStretch, t: Ms): boolean {
+  #answerBefore(stretch: AnswerStretch, rate: Look, bid: Look, ask: Look, t: Ms): boolean {
     for (;;) {
       // At equal times the first kind.
-      let first = this.#looks[0]!
-      for (const look of this.#looks) if (look.poll.nextAt < first.poll.nextAt) first = look
-      const { poll } = first
-      const { kind, nextAt, answerAt } = poll
+      let look = rate
+      if (bid.poll.nextAt < look.poll.nextAt) look = bid
+      if (ask.poll.nextAt < look.poll.nextAt) look = ask
+      const { poll } = look
+      const { nextAt } = poll
       if (!(nextAt < t)) return true
-      const isSent = answerAt !== Infinity
-      const mid = isSent ? first.mid : this.#mid
-      if (kind !== 'rate') stretch.publicRate(kind === 'publicBid', mid, nextAt)
-      else if (!stretch.rate(mid, isSent ? first.datedAt : this.#datedAt, nextAt)) return false
+      const isSent = poll.answerAt !== Infinity
+      const mid = isSent ? look.mid : this.#mid
+      if (look !== rate) stretch.publicRate(look === bid, mid, nextAt)
+      else if (!stretch.rate(mid, isSent ? look.datedAt : this.#datedAt, nextAt)) return false
       if (!isSent) departPoll(poll)
       endPoll(poll, this.#run)
     }
@@ -149,17 +171,24 @@ export class RowStretches {
   /** Moves the venue and the mark of its account through the rows. */
   #mark(opening: number, { t, mid: mids }: RateColumns, first: number, next: number): void {
     const { venue, book, parts } = this.#run
-    let before = opening
-    for (let row = first; row < next; row++) {
-      const mid = mids[row]!
-      if (this.#places.isEqual(mid, before)) continue
-      before = mid
-      const rate = this.#places.rates[mid]!
-      markToMarket(book, rate)
-      parts.recorder.mark(t[row]!, rate, rate, true)
-    }
+    const { recorder } = parts
+    markAlong(book, this.#places, mids, first, next)
+    const rows = { places: this.#places, opening, t, mids, first, next }
+    if (recorder.marks === undefined) markEach(recorder, rows)
+    else recorder.marks(rows)
     venue.mid = this.#places.rates[this.#mid]!
     venue.fair = venue.mid
     venue.rateUpdatedAt = Number.isNaN(this.#datedAt) ? null : this.#datedAt
+  }
+}
+
+function markEach(recorder: Recorder, { places, opening, t, mids, first, next }: MarkedRows): void {
+  let before = opening
+  for (let row = first; row < next; row++) {
+    const mid = mids[row]!
+    if (places.isEqual(mid, before)) continue
+    before = mid
+    const rate = places.rates[mid]!
+    recorder.mark(t[row]!, rate, rate, true)
   }
 }

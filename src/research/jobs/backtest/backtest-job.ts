@@ -171,7 +171,9 @@ function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
       },
     ]
   })
-  return { ...recorder, ...(Object.fromEntries(joined) as Partial<Recorder>) }
+  const { marks, ...others } = recorder
+  const isMarked = listener.mark !== undefined || marks === undefined
+  return { ...others, ...(isMarked ? {} : { marks }), ...(Object.fromEntries(joined) as Partial<Recorder>) }
 }
 
 /** Returns the backtest settings for a journal: its own, and the configuration's defaults for the rest. */
