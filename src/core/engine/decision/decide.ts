@@ -96,7 +96,7 @@ export function repeatDecision(state: EngineState, at: Ms): void {
   invariant(decision !== null, 'no decision was taken that can be repeated')
   takeCause(state)
   state.decision = { ...decision, at }
-  state.decideAt = nextDecisionAt(state, at)
+  state.decideAt = nextDecisionAt(state, at, state.now)
 }
 
 function shareNow({ market, config, book }: EngineState): InventoryShare | null {

@@ -12,10 +12,13 @@ import type { QuoteConfig } from '../model/config.ts'
 const INTERVAL_MS = 15_000
 const BINDING_MS = 5_000
 
-/** Returns when the next decision is due without an event: after 15 s, or sooner if a limit is reached first. */
-export function nextDecisionAt(state: EngineState, now: Ms): Ms {
+/**
+ * Returns when the next decision is due without an event: 15 s after the one at `t`, or sooner if a limit is reached first. `now` is
+ * later than `t` if that decision is recorded after the fact.
+ */
+export function nextDecisionAt(state: EngineState, t: Ms, now = t): Ms {
   const interval = state.activeRules.includes('fills-per-minute') ? BINDING_MS : INTERVAL_MS
-  return Math.max(Math.min(now + interval, nextLimitAt(state, now)), now + 1)
+  return Math.max(Math.min(t + interval, nextLimitAt(state, now)), t + 1)
 }
 
 /**
