@@ -62,6 +62,11 @@ export class AbsorbingCore {
     this.#take(event, this.#engine.conclude())
   }
 
+  /** Returns whether new mids may leave the decision as it is. */
+  admitsMids(): boolean {
+    return this.#horizon !== null && this.#horizon.band.min < this.#horizon.band.max
+  }
+
   /** Begins a stretch of answers with these mids; null = the next answer has to be given. */
   begin(path: MidPath, repeated: RepeatedAnswer): AnswerStretch | null {
     if (this.#state === null || this.#horizon === null) return null

@@ -148,7 +148,7 @@ export class SimulatedEngine {
    * of them; `first` = none was absorbed.
    */
   absorbRows(rates: RateColumns, first: number, limit: Ms): number {
-    if (this.#polls === null) return first
+    if (this.#polls === null || !this.#core.admitsMids()) return first
     const until = Math.min(limit, this.#landsAt, this.#acceptsAt, this.#core.wakeAt)
     const next = this.#stretches.absorb(this.#polls, this.#watch().pacing, rates, first, until)
     this.#isPlanned = false

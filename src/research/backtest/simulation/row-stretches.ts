@@ -63,31 +63,25 @@ export class RowStretches {
 
   #begin({ rate, publicBid, publicAsk }: Polls): AnswerStretch | null {
     const { venue, parts } = this.#run
-    const places = this.#places
-    const { quotable } = venue
-    const { protocolFeeBps } = parts.core.fees
-    const best = { bid: bestBps(venue, 'bid'), ask: bestBps(venue, 'ask') }
-    const isProbed = parts.core.pacing.publicRequestsPerMinute > 0
-    const repeated = { quotable, protocolFeeBps, best, isProbed }
-    const stretch = this.#core.begin({ places, path: this.#path }, repeated)
-    if (stretch === null) return null
-    const mid = places.add(venue.mid)
+    const { fees, pacing } = parts.core
+    const polls = [rate, publicBid, publicAsk]
+    if (polls.some(({ answer }) => answer !== null)) return null
+    const stretch = this.#core.begin(
+      { places: this.#places, path: this.#path },
+      {
+        quotable: venue.quotable,
+        protocolFeeBps: fees.protocolFeeBps,
+        best: { bid: bestBps(venue, 'bid'), ask: bestBps(venue, 'ask') },
+        isProbed: pacing.publicRequestsPerMinute > 0,
+      },
+    )
+    const mid = this.#places.add(venue.mid)
     const datedAt = venue.rateUpdatedAt ?? Number.NaN
     this.#mid = mid
     this.#datedAt = datedAt
-    this.#looks = [rate, publicBid, publicAsk].map((poll) => ({ poll, mid, datedAt }))
-    for (const look of this.#looks) {
-      const { answer, nextAt } = look.poll
-      if (!stretch.admits(mid, datedAt, nextAt)) return null
-      if (answer === null) continue
-      const isRate = answer.type === 'rate'
-      if (!isRate && answer.type !== 'bestQuote') return null
-      if (isRate ? answer.quotable !== quotable : answer.bestBps !== best[answer.side]) return null
-      look.mid = places.add(answer.mid ?? 0n)
-      if (isRate) look.datedAt = answer.rateUpdatedAt ?? Number.NaN
-      if (!stretch.admits(look.mid, look.datedAt, nextAt)) return null
-    }
-    return stretch
+    this.#looks = polls.map((poll) => ({ poll, mid, datedAt }))
+    const isAdmitted = polls.every(({ nextAt }) => stretch?.admits(mid, datedAt, nextAt))
+    return isAdmitted ? stretch : null
   }
 
   /** Takes rows until one, or an answer before it, has to be processed in full. Returns the row after the last change. */
