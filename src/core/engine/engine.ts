@@ -137,24 +137,16 @@ export function createEngine(parts: EngineParts): Engine {
     },
     update,
     conclude,
-    repeat(decidedAt) {
-      if (running !== null) repeatIfDue(running.transition.state, decidedAt)
-    },
+    repeat: (decidedAt) => repeatIfDue(running, decidedAt),
     absorb(stretch) {
-      invariant(running !== null && parts.observes === false, 'a stretch needs a core that observes nothing')
       lastSeq += stretch.answers
-      before = running.transition.state.now
-      stretch.end()
-      startTransition(running.transition, lastSeq, stretch.lastAt)
+      absorbNow(running, stretch, lastSeq)
     },
     suspendStrategy(why) {
       if (running === null) suspendAtStart = why
       else suspendStrategy(running.transition.state, why)
     },
-    state() {
-      if (running !== null) settledPnl(running.transition.state.book)
-      return running?.transition.state ?? null
-    },
+    state: () => settledState(running),
     requestedAt: () => running?.transition.requestedAt ?? -Infinity,
     lastQuestion: () => running?.decider.lastQuestion() ?? null,
   }
@@ -174,6 +166,18 @@ function begin(parts: EngineParts, state: EngineState): Running {
     transition: createTransition(state, strategyFor(state.config.strategy), settings),
     decider: new Decider(),
   }
+}
+
+function settledState(running: Running | null): EngineState | null {
+  if (running === null) return null
+  settledPnl(running.transition.state.book)
+  return running.transition.state
+}
+
+function absorbNow(running: Running | null, stretch: AnswerStretch, seq: number): void {
+  invariant(running?.transition.observes === false, 'a stretch is absorbed by a core that observes nothing')
+  stretch.end()
+  startTransition(running.transition, seq, stretch.lastAt)
 }
 
 function concludeNow({ transition, decider }: Running, before: Ms, decidedAt: Ms): Audit {
@@ -220,8 +224,9 @@ function decideAndReconcile(transition: RunningTransition, decider: Decider, dec
   return { wakeAt: Math.max(now + 1, Math.min(decideBy, reconcileAt)), reconcileAt }
 }
 
-function repeatIfDue(state: EngineState, decidedAt: Ms): void {
-  if (isDecisionDue(state)) repeatDecision(state, decidedAt)
+function repeatIfDue(running: Running | null, decidedAt: Ms): void {
+  const state = running?.transition.state
+  if (state !== undefined && isDecisionDue(state)) repeatDecision(state, decidedAt)
 }
 
 function isDecisionDue({ dirty, now, decideAt, approvedTarget }: EngineState): boolean {

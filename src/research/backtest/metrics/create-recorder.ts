@@ -57,9 +57,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     mark(t, mid, fair, print) {
       if (happens(t)) mark(state, t, mid, fair, print)
     },
-    marks(rows) {
-      if (state.phase === 'open') markRows(state, rows)
-    },
+    marks: (rows) => markRows(state, rows),
     restate(t, mid, fair) {
       if (happens(t)) restate(state, mid, fair)
     },
@@ -158,6 +156,7 @@ function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean
 
 /** As `mark` for every new mid of the rows, each of which prints the fair value. */
 function markRows(state: RecorderState, { places, opening, t: times, mids, first, next }: MarkedRows): void {
+  if (state.phase !== 'open') return
   const { rates, tzs } = places
   let before = opening
   for (let row = first; row < next; row++) {

@@ -119,6 +119,7 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
   const weight = new Float64Array(ring)
   const atFair = new Float64Array(ring)
   const fills = new Float64Array(ring)
+  const columns = [dollars, shillings, weight, atFair, fills]
   const moved = { tzs: 0, weight: 0 }
   let cluster = 0
   let open = 0
@@ -149,15 +150,11 @@ export function createPrintMarkouts(afterUpdates: readonly number[] = DEFAULT_HO
         sums.add(cluster - 1 - later, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
       }
       open = (open + 1) % ring
-      dollars[open] = 0
-      shillings[open] = 0
-      weight[open] = 0
-      atFair[open] = 0
-      fills[open] = 0
+      for (let i = 0; i < columns.length; i++) columns[i]![open] = 0
     },
     /** The fair-value source changes: drops waiting fills, which were measured with the old one. */
     restart(): void {
-      for (const column of [dollars, shillings, weight, atFair, fills]) column.fill(0)
+      for (const column of columns) column.fill(0)
     },
     horizons,
     /** Over fills that have seen a print: sum dU (M_next - M), and sum |dU| M. */
