@@ -1,7 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
-import { type BookState, createBook, markToMarket, settledPnl } from '../../../src/core/ledger/book/book.ts'
+import { MidPlaces } from '../../../src/base/money/mid-places.ts'
+import {
+  type BookState,
+  createBook,
+  markAlong,
+  markToMarket,
+  settledPnl,
+} from '../../../src/core/ledger/book/book.ts'
 import { pnl } from '../../../src/core/ledger/book/pnl.ts'
 import { rate, step, type Step } from './any-posting.ts'
 
@@ -88,5 +95,35 @@ test('a settled book is written as one that never had marks to settle', () => {
       expect(encodeJson(book)).not.toContain('stretch')
     }),
     { numRuns: 40 },
+  )
+})
+
+/** Mids of which some are apart by less than a double can tell, and a way through them. */
+const mids = fc.array(
+  fc
+    .tuple(fc.bigInt({ min: 2_490n, max: 2_510n }), fc.constantFrom(0n, 1n, 2n, 300n, 10n ** 17n))
+    .map(([whole, more]) => whole * 10n ** 18n + more),
+  { minLength: 1, maxLength: 8 },
+)
+const way = fc.array(fc.array(fc.nat({ max: 7 }), { minLength: 1, maxLength: 30 }), {
+  minLength: 1,
+  maxLength: 4,
+})
+
+test('a book that is marked along a path of places equals one that is marked to each mid', () => {
+  fc.assert(
+    fc.property(mids, way, step, (column, parts, posting) => {
+      const [along, each] = [createBook(), createBook()]
+      const places = new MidPlaces(column)
+      for (const [t, part] of parts.entries()) {
+        const path = Int32Array.from(part, (place) => place % column.length)
+        markAlong(along, places, path, 0, path.length)
+        for (const place of path) markToMarket(each, column[place]!)
+        expect(encodeJson(along)).toBe(encodeJson(each))
+        if (t === 1) expect(posting(along, t)).toEqual(posting(each, t))
+      }
+      expect(settledPnl(along)).toEqual(settledPnl(each))
+    }),
+    { numRuns: 500 },
   )
 })

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { createPacing, type PacingState, POLL_KINDS } from '../../../../src/core/pacing/state.ts'
 import { expedite, restartPolls, retunePacing } from '../../../../src/core/pacing/reschedule.ts'
 import { maySend } from '../../../../src/core/pacing/budget.ts'
-import { nextDueAt, nextPoll, pollInterval } from '../../../../src/core/pacing/poll-schedule.ts'
+import {
+  intervalsHoldUntil,
+  nextDueAt,
+  nextPoll,
+  pollInterval,
+} from '../../../../src/core/pacing/poll-schedule.ts'
 import { recordAnswered, recordFailed, recordSent } from '../../../../src/core/pacing/record-requests.ts'
 import { busiest, DEFAULTS, gaps, runPolls, sendAll } from './support.ts'
 
@@ -244,6 +249,25 @@ describe('adaptive polling of fills', () => {
     recordSent(state, 0, 'fills')
     recordAnswered(state, DEFAULTS, 100, 'fills', { newFills: 100 })
     expect(state.fills.perMs).toBe(0)
+  })
+})
+
+describe('the time until which the intervals hold', () => {
+  it('ends when the next write leaves the minute, and does not end without writes', () => {
+    const state = createPacing(DEFAULTS)
+    expect(intervalsHoldUntil(state, DEFAULTS, 0)).toBe(Infinity)
+    for (let i = 0; i < 20; i++) recordSent(state, i < 10 ? 1_000 : 9_000, 'quoteWrite')
+    const until = intervalsHoldUntil(state, DEFAULTS, 10_000)
+    expect(until).toBe(62_000)
+    const at = (t: number) => pollInterval(state, DEFAULTS, t, 'rate')
+    expect(at(until - 1)).toBe(at(10_000))
+    expect(at(until)).toBeLessThan(at(10_000))
+  })
+
+  it('is the present while a limit regrows after a refusal', () => {
+    const state = createPacing(DEFAULTS)
+    state.key.limit = 20
+    expect(intervalsHoldUntil(state, DEFAULTS, 5_000)).toBe(5_000)
   })
 })
 
