@@ -114,11 +114,47 @@ describe('glft', () => {
     expect(quoteAt(3, { markouts: toxic })).toEqual(plain)
   })
 
+  describe('where the sides have different takers', () => {
+    const side = (a: number, k: number, fills = 100) => ({
+      ...LEARNED.both,
+      a: exactly(a),
+      k: exactly(k),
+      fills,
+    })
+    const quoteOf = (over: Partial<Calibration>) => {
+      const quote = quoteAt(0, { calibration: calibrationOf(40, 1 / 60, over) })
+      expectTermsToSum(quote)
+      return { bid: quote.bidBps ?? Number.NaN, ask: quote.askBps ?? Number.NaN }
+    }
+
+    it('quotes the busier side wider, so that both fill equally often, around the quotes of their geometric mean', () => {
+      const { bid, ask } = quoteOf({ bid: side(16, 1 / 60), ask: side(64, 1 / 60) })
+      expect(64 * Math.exp(-ask / 60)).toBeCloseTo(16 * Math.exp(-bid / 60), 9)
+      const { baseBps, skewBpsPerLot } = glftRule({ a: 32, k: 1 / 60, sigmaBps: 25, riskAversion: 0.002 })
+      expect((bid + ask) / 2).toBeCloseTo(baseBps + skewBpsPerLot / 2, 9)
+    })
+
+    it('gives a side without an estimate what the other one leaves, and one without takers little', () => {
+      const { bid, ask } = quoteOf({ ask: side(64, 1 / 60) })
+      expect([bid, ask]).toEqual(Object.values(quoteOf({ bid: side(16, 1 / 60), ask: side(64, 1 / 60) })))
+      const none = quoteOf({ bid: side(10, 1 / 60, 0), ask: side(80, 1 / 60) })
+      expect(none.ask - none.bid).toBeCloseTo(60 * Math.log(40), 6)
+    })
+
+    it('compares sides with different k at the distance 1/k', () => {
+      const { bid, ask } = quoteOf({ bid: side(40, 1 / 40), ask: side(40, 1 / 60) })
+      expect(ask - bid).toBeCloseTo(60 * Math.log(1 / Math.exp(1 - 60 / 40)), 9)
+    })
+  })
+
   it('takes its lot from the calibration where the parameters name none', () => {
     const params = glft.params.parse({})
     const sizesUsd = Array.from({ length: 19 }, (_, i) => 50 * (i + 1))
     const of = (calibration: Calibration) => quoteAt(0, { calibration }, params).reasons[0]
     expect(of(calibrationOf(40, 1 / 60, { sizesUsd }))).toContain(' 500 USD')
+    // A counts fills, so a lot is the mean fill and not the usual one.
+    const skewed = sizesUsd.map((_, i) => (i < 16 ? 100 : 1_000))
+    expect(of(calibrationOf(40, 1 / 60, { sizesUsd: skewed }))).toContain(' 242 USD')
     expect(of(LEARNED)).toContain(' 250 USD')
   })
 
