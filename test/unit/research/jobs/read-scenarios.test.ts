@@ -14,6 +14,14 @@ function fileOf(name: string, text: string): string {
 }
 
 describe('reading a tournament', () => {
+  test('the shipped file tunes nothing that has no effect, and a skew beyond what any scenario chose', () => {
+    const read = readTournament(shippedConfig('tournament.yaml'))
+    const grids = (read.ok ? read.value.strategies : []).map(({ name, grid }) => [name, grid] as const)
+    // By default fair-value-skew estimates by the filter, which reads no feedWeight.
+    for (const [, grid] of grids) expect(Object.keys(grid)).not.toContain('feedWeight')
+    expect(Object.fromEntries(grids)['skew']?.['maxSkewBps']?.at(-1)).toBe(360)
+  })
+
   test('the shipped file parses, and names twelve scenarios', () => {
     const read = readTournament(shippedConfig('tournament.yaml'))
     expect(read.ok && read.value.strategies.map(({ name }) => name)).toEqual([
