@@ -1,6 +1,11 @@
-// Writes docs/strategies.md from the strategies' own headers and schemas. A test fails when the committed file
-// is not what this writes.
-import { writeFileSync } from 'node:fs'
-import { strategiesReference } from './strategies-reference.ts'
+// Writes the pages of the shipped strategies from their headers and schemas, and their results from docs/tournament.json:
+// rule-, model- and wrapping-strategies.md, tournament-results.md and the table of strategies.md. A test fails when a
+// committed file is not what this writes.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { strategyPages } from './strategies-reference.ts'
+import { withStandings } from './tournament-section.ts'
 
-writeFileSync(new URL('../docs/strategies.md', import.meta.url), await strategiesReference())
+const docs = new URL('../docs/', import.meta.url)
+for (const [name, text] of await strategyPages()) writeFileSync(new URL(name, docs), text)
+const choice = new URL('strategies.md', docs)
+writeFileSync(choice, withStandings(readFileSync(choice, 'utf8')))

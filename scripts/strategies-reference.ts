@@ -1,50 +1,49 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { loadStrategy } from '../src/daemon/config/strategy/load-strategy.ts'
 import { strategyJsonSchema } from '../src/daemon/config/schema/json-schema.ts'
+import { generatedBlock } from './generated-block.ts'
 import { schemaKind, tableCell, type Schema } from './schema-kind.ts'
-import { strategyHeader } from './strategy-header.ts'
+import { strategyHeader, type StrategyHeader } from './strategy-header.ts'
 import { tournamentSection } from './tournament-section.ts'
 
 const FOLDER = new URL('../strategies/', import.meta.url)
 
-const HEADING = `# Strategies
+const WRITTEN =
+  '`node scripts/strategies-docs.ts` writes this page from [strategies/](../strategies) and docs/tournament.json.'
 
-<!-- Written by \`node scripts/strategies-docs.ts\` from the headers and schemas in strategies/; a test compares. -->
+/** A page of strategies that work alike. */
+type Family = { readonly title: string; readonly lead: string }
 
-A strategy returns a target: a spread per side, or a side off, with its reasons. It never sends a request. Risk
-checks and approves the target, and the quoter sends it to the venue. Each strategy is one file in [strategies/](../strategies),
-chosen by \`strategy.use\` in the configuration. [config/schedule.example.yaml](../config/schedule.example.yaml) shows a
-calendar of windows. To write your own, see [writing-a-strategy.md](writing-a-strategy.md).
+const FAMILIES = {
+  'rule-strategies.md': {
+    title: 'Strategies that follow a rule',
+    lead: 'These four need no calibration: a spread, a skew or a ladder that you choose.',
+  },
+  'model-strategies.md': {
+    title: 'Strategies that follow a model',
+    lead: 'These derive spread and skew from a model of the takers. Read [calibration.md](calibration.md) first: a guessed k gives a guessed quote.',
+  },
+  'wrapping-strategies.md': {
+    title: 'Strategies that wrap another one',
+    lead: 'These take another strategy, `strategy: { use, params }`, and add a term to its quote. [How they compose](strategies.md#wrap-one-strategy-in-another).',
+  },
+} as const satisfies Readonly<Record<string, Family>>
 
-\`bidBps\` is the spread that a taker who brings **shillings** pays us (we buy shillings, we sell dollars);
-\`askBps\` is the spread that a taker who brings **dollars** pays us. The venue accepts 10 to 500 bps on each; risk clamps
-and counts a spread outside. The imbalance \`d\` is the distance of the inventory from \`inventory.target\`: -1 all shillings,
-0 on target, +1 all dollars. mizani refuses an unknown parameter, and a value outside of its range.
+type PageName = keyof typeof FAMILIES
 
-## Which one?
+/** Their spreads are parameters; every other strategy that wraps nothing follows a model. */
+const RULES: ReadonlySet<string> = new Set([
+  'fixed-spread',
+  'inventory-skew',
+  'fair-value-skew',
+  'rfq-ladder',
+])
 
-| You have | Use | Because |
-|---|---|---|
-| nothing yet | \`inventory-skew\` | two numbers, no calibration, and it returns to the target by itself |
-| a reference feed | \`fair-value-skew\` or \`optimal\` | the mid is yesterday's average, and anyone who knows today's rate takes the side that it leaves cheap |
-| a calibration whose fills show k | \`glft\` or \`optimal\` | the spread and the skew follow from the takers that were seen instead of from a guess |
-| a desk that thinks in horizons, or in sizes | \`avellaneda-stoikov\`, \`dealer\` | the same ideas with a stated horizon, or with requests of several sizes |
-| a wallet of your own | \`rfq-ladder\` | it returns signed orders, and no other one does |
-| a figure to compare with | \`fixed-spread\` | it knows nothing: what does not beat it earns by chance |
-
-Four strategies wrap another one, given as \`strategy: { use, params }\`, and add a term to its quote: \`competitive\` moves it beside the
-rivals, \`toxicity-guard\` widens the side whose takers knew more, \`weekend\` widens both while the mid stands, and \`schedule\` chooses
-parameters by the hour. They compose, each at most once and eight deep:
-[config/wrapped.example.yaml](../config/wrapped.example.yaml) is competitive(toxicity-guard(weekend(glft))). The outermost one has the
-last word, so \`competitive\` may quote nearer than what it wraps, as far as its reservation; wrap it in \`toxicity-guard\` where the floor
-has to hold. A problem in the parameters of a wrapped one is reported with its line and its whole path,
-\`strategy.params.strategy.params...\`; a reload that changes a wrapper keeps the states of what it wraps.
-
-Every quote comes with its \`terms\` in bps, which sum to it before rounding: \`half-spread\`, \`inventory\`, \`fair value\`, \`calendar\`,
-\`informed takers\`, \`rivals\` and so on.
-
-What each of them earned in twelve simulated markets stands in [the tournament](#the-tournament).
-`
+const TOURNAMENT = {
+  page: 'tournament-results.md',
+  title: 'What each strategy earned',
+  lead: 'After this page you know what each tuned baseline and each shipped strategy earned and lost in the [twelve simulated markets](scenarios.md).',
+}
 
 /** A choice that loads as it stands, also where a parameter has no default. */
 export const EXAMPLES: Readonly<Record<string, object>> = {
@@ -59,20 +58,33 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   weekend: { strategy: { use: 'inventory-skew', params: { halfSpreadBps: 45 } }, weekendBps: null },
 }
 
-/** docs/strategies.md: every strategy of the folder, by name. */
-export async function strategiesReference(): Promise<string> {
+/** The pages about the shipped strategies and their tournament, by file name in docs/. */
+export async function strategyPages(): Promise<ReadonlyMap<string, string>> {
   const names = readdirSync(FOLDER)
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.replace(/\.ts$/, ''))
     .toSorted()
-  const sections: string[] = []
-  for (const name of names) sections.push(await section(name))
-  const tournament = ['## The tournament', '', tournamentSection('optimal-25')]
-  return `${[HEADING, ...sections, ...tournament].join('\n').trimEnd()}\n`
+  const sections = new Map<PageName, string[]>()
+  for (const name of names) {
+    const header = strategyHeader(readFileSync(new URL(`${name}.ts`, FOLDER), 'utf8'))
+    const page = pageOf(name, header)
+    sections.set(page, [...(sections.get(page) ?? []), await section(name, header)])
+  }
+  const pages = [...sections].map(([name, texts]) => [name, page(FAMILIES[name], texts)] as const)
+  return new Map([...pages, [TOURNAMENT.page, page(TOURNAMENT, [tournamentSection('optimal-25')])]])
 }
 
-async function section(name: string): Promise<string> {
-  const header = strategyHeader(readFileSync(new URL(`${name}.ts`, FOLDER), 'utf8'))
+function pageOf(name: string, header: StrategyHeader): PageName {
+  if (header.parameters.has('strategy')) return 'wrapping-strategies.md'
+  return RULES.has(name) ? 'rule-strategies.md' : 'model-strategies.md'
+}
+
+function page({ title, lead }: Family, sections: readonly string[]): string {
+  const text = [`# ${title}`, '', lead, WRITTEN, '', ...sections].join('\n')
+  return `${text.trimEnd()}\n`
+}
+
+async function section(name: string, header: StrategyHeader): Promise<string> {
   const schema = await schemaOf(name)
   const rows = rowsOf(schema, '')
   const unknown = [...header.parameters.keys()].filter((path) => !rows.some((row) => row.path === path))
@@ -96,10 +108,11 @@ async function section(name: string): Promise<string> {
     '',
     header.idea,
     '',
-    '| Parameter | Kind | Default | Meaning |',
-    '|---|---|---|---|',
-    ...table,
-    '',
+    ...generatedBlock('strategies-docs.ts', [
+      '| Parameter | Kind | Default | Meaning |',
+      '|---|---|---|---|',
+      ...table,
+    ]),
     ...(header.remark === '' ? [] : [header.remark, '']),
     `**When it loses**: ${header.whenItLoses}`,
     '',

@@ -1,4 +1,4 @@
-// The tournament of docs/strategies.md, from docs/tournament.json.
+// docs/tournament-results.md and the table in docs/strategies.md, from docs/tournament.json.
 //   npx mizani tournament --first-seed 3000001 --training-seeds 30 --out outcome
 //   node scripts/tournament-section.ts outcome/result.json    keeps of a result what the page shows
 //   node scripts/strategies-docs.ts
@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { chance, usd } from '../src/research/report/pages/difference-rows.ts'
 import type { TournamentResult } from '../src/research/tournament/summarise.ts'
+import { generatedBlock, withGeneratedBlock } from './generated-block.ts'
 
 const KEPT = new URL('../docs/tournament.json', import.meta.url)
 
@@ -92,67 +93,91 @@ const REMARKS = [
   'them and what is assumed.',
 ]
 
-/** The section of the page: who is ahead of the baselines, then every strategy in every scenario. */
+/** docs/strategies.md with the table of what each strategy earned, in `normal` and in its worst scenario. */
+export function withStandings(page: string): string {
+  const { scenarios } = keptTable.parse(JSON.parse(readFileSync(KEPT, 'utf8')))
+  const names = scenarios[0]?.standings.map(({ strategy }) => strategy) ?? []
+  const rows = names.map((name) => {
+    const found = scenarios.flatMap(({ name: scenario, standings }) =>
+      standings.filter(({ strategy }) => strategy === name).map((of) => ({ scenario, of })),
+    )
+    const [normal, worst] = [found[0]!, found.toSorted((a, b) => a.of.pnl - b.of.pnl)[0]!]
+    const losing = found.filter(({ of }) => of.pnl < 0).length
+    return [
+      `\`${name}\``,
+      pnl(normal.of),
+      `${pnl(worst.of)} (\`${worst.scenario}\`)`,
+      `${losing} of ${scenarios.length}`,
+      usd(normal.of.drawdown),
+    ]
+  })
+  const head = ['Strategy', '`normal`', 'Worst scenario', 'Scenarios with a loss', 'Drawdown in `normal`']
+  return withGeneratedBlock(page, 'strategies-docs.ts', markdown(head, rows))
+}
+
+const pnl = (of: Kept): string => `${usd(of.pnl)} +- ${usd(of.se)}`
+
+/** The text of docs/tournament-results.md: who is ahead of the baselines, then every strategy in every scenario. */
 export function tournamentSection(candidate: string): string {
   const table = keptTable.parse(JSON.parse(readFileSync(KEPT, 'utf8')))
-  const { days, seeds, firstSeed, trainingSeeds, baselines, scenarios } = table
+  const { days, seeds, firstSeed, trainingSeeds } = table
   return [
-    `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed} that no one had looked at, with standard errors. Where a strategy`,
-    `has a grid in [config/tournament.yaml](../config/tournament.yaml), it is tuned for each scenario on training seeds 1 to ${trainingSeeds}. Differences are`,
-    'paired seed by seed; `t` is the difference over its error, and p is corrected for the whole table (Holm).',
+    `- **Conditions**: ${days} days, USD, mean of ${seeds} test seeds from ${firstSeed} that no one had looked at, with standard errors.`,
+    `- **Tuning**: a strategy with a grid in [config/tournament.yaml](../config/tournament.yaml) is tuned for each scenario on training seeds 1 to ${trainingSeeds}.`,
+    '- **Differences** are paired seed by seed. `t` is the difference over its error; p is corrected for the whole table (Holm).',
+    '- **Names**: `constant` is `fixed-spread`, `skew` is `inventory-skew`, `shift` is `fair-value-skew`. A number is the error of the feed',
+    '  in bps; `none` has no feed. `guarded-reply` is competitive(toxicity-guard(inventory-skew)).',
     '',
     '```sh',
     `npx mizani tournament --first-seed ${firstSeed} --training-seeds ${trainingSeeds} --out outcome`,
     'node scripts/tournament-section.ts outcome/result.json && node scripts/strategies-docs.ts',
     '```',
     '',
-    `### \`${candidate}\` against the tuned baselines`,
+    `## \`${candidate}\` against the tuned baselines`,
     '',
-    ...markdown(
-      [
-        'Scenario',
-        ...baselines.map((name) => `less \`${name}\`, t, p`),
-        'worst 1 % of days, less `constant`',
-      ],
-      scenarios.map(({ name, standings }) => {
-        const against = standings.find(({ strategy }) => strategy === candidate)?.against ?? {}
-        const worst = against['constant']
-        return [
-          `\`${name}\``,
-          ...baselines.map((baseline) => compared(against[baseline])),
-          worst === undefined ? '' : `${usd(worst.worstDays)} +- ${usd(worst.worstDaysSe)}`,
-        ]
-      }),
-    ),
-    '',
+    ...generatedBlock('strategies-docs.ts', candidateTable(table, candidate)),
     ...REMARKS,
     '',
-    '### All',
+    '## Every strategy in every scenario',
     '',
-    'The drawdown is the mean of the largest of each seed, the inventory the mean distance from the target, and the worst days the mean of the',
-    'worst 1 % of all days.',
+    '`drawdown` is the mean of the largest of each seed, `inventory` the mean distance from the target, and `worst days` the mean of',
+    'the worst 1 % of all days.',
     '',
-    ...markdown(
-      [
-        'Scenario',
-        'Strategy',
-        'PnL',
-        ...baselines.map((name) => `less \`${name}\``),
-        'drawdown',
-        'inventory',
-        'worst days',
-      ],
-      scenarios.flatMap(({ name, standings }) => standings.map((one) => rowOf(name, one, baselines))),
-    ),
-    '',
+    ...generatedBlock('strategies-docs.ts', wholeTable(table)),
   ].join('\n')
+}
+
+function candidateTable({ scenarios, baselines }: KeptTable, candidate: string): string[] {
+  const head = [
+    'Scenario',
+    ...baselines.map((name) => `less \`${name}\`, t, p`),
+    'worst 1 % of days, less `constant`',
+  ]
+  const rows = scenarios.map(({ name, standings }) => {
+    const against = standings.find(({ strategy }) => strategy === candidate)?.against ?? {}
+    const worst = against['constant']
+    return [
+      `\`${name}\``,
+      ...baselines.map((baseline) => compared(against[baseline])),
+      worst === undefined ? '' : `${usd(worst.worstDays)} +- ${usd(worst.worstDaysSe)}`,
+    ]
+  })
+  return markdown(head, rows)
+}
+
+function wholeTable({ scenarios, baselines }: KeptTable): string[] {
+  const less = baselines.map((name) => `less \`${name}\``)
+  return markdown(
+    ['Scenario', 'Strategy', 'PnL', ...less, 'drawdown', 'inventory', 'worst days'],
+    scenarios.flatMap(({ name, standings }) => standings.map((one) => rowOf(name, one, baselines))),
+  )
 }
 
 function rowOf(scenario: string, one: Kept, baselines: readonly string[]): readonly string[] {
   return [
     `\`${scenario}\``,
     `\`${one.strategy}\`${one.chosen === null ? '' : ` (${one.chosen})`}`,
-    `${usd(one.pnl)} +- ${usd(one.se)}`,
+    pnl(one),
     ...baselines.map((baseline) => {
       const against = one.against[baseline]
       return against === undefined ? '' : `${usd(against.mean)} +- ${usd(against.se)}`

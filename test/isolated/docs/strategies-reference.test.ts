@@ -2,24 +2,34 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { strategiesReference } from '../../../scripts/strategies-reference.ts'
+import { strategyPages } from '../../../scripts/strategies-reference.ts'
 import { strategyHeader } from '../../../scripts/strategy-header.ts'
+import { withStandings } from '../../../scripts/tournament-section.ts'
 import { loadStrategy } from '../../../src/daemon/config/strategy/load-strategy.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const page = readFileSync(join(ROOT, 'docs/strategies.md'), 'utf8')
+const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8')
 
-describe('docs/strategies.md', () => {
-  test('is what headers and schemas say now (node scripts/strategies-docs.ts)', async () => {
-    expect(page).toBe(await strategiesReference())
+describe('the pages of the shipped strategies', async () => {
+  const pages = await strategyPages()
+
+  test.each([...pages])(
+    'docs/%s is what headers and schemas say now (node scripts/strategies-docs.ts)',
+    (name, text) => {
+      expect(read(name)).toBe(text)
+    },
+  )
+
+  test('docs/strategies.md has the standings of docs/tournament.json', () => {
+    expect(withStandings(read('strategies.md'))).toBe(read('strategies.md'))
   })
 
-  test('shows choices that load as they stand', async () => {
-    const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, yaml = '']) => parse(yaml) as unknown)
+  test('show choices that load as they stand', async () => {
+    const blocks = [...[...pages.values()].join('\n').matchAll(/```yaml\n([^]*?)```/g)]
     const folder = join(ROOT, 'strategies')
-    expect(blocks.length).toBeGreaterThanOrEqual(5)
-    for (const block of blocks) {
-      const { strategy } = block as { strategy: { use: string; params: unknown } }
+    expect(blocks.length).toBeGreaterThanOrEqual(12)
+    for (const [, yaml = ''] of blocks) {
+      const { strategy } = parse(yaml) as { strategy: { use: string; params: unknown } }
       const loaded = await loadStrategy(strategy, { folder, baseFolder: folder })
       expect(loaded.ok ? loaded.value.strategy.use : loaded.error).toBe(strategy.use)
     }
