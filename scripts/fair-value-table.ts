@@ -1,5 +1,6 @@
-// How good the estimated gap is in the simulated markets: prints the table of docs/models.md.
+// How good the estimated gap is in the simulated markets: writes the table of docs/market-checks.md.
 //   node scripts/fair-value-table.ts [first seed] [seeds]
+import { readFileSync, writeFileSync } from 'node:fs'
 import { readScenarios } from '../src/research/jobs/read-scenarios.ts'
 import { DAY_MS, HOUR_MS } from '../src/base/time.ts'
 import {
@@ -16,6 +17,7 @@ import {
   prepareScenario,
   type ScenarioWorld,
 } from '../src/research/scenarios/draw/world.ts'
+import { withGeneratedBlock } from './generated-block.ts'
 
 const BEGIN = Date.UTC(2024, 0, 1)
 const DAYS = 90
@@ -88,11 +90,13 @@ function row(
 const [first = 1, seeds = 30] = process.argv.slice(2).map(Number)
 const read = readScenarios('all', 'config/tournament.yaml')
 if (!read.ok) throw new Error(read.error)
-console.log(
+const table = [
   '| Scenario | gap, root mean square | feed | error, root mean square | mean error | error shown | within 90 % |',
-)
-console.log('|---|---|---|---|---|---|---|')
+  '|---|---|---|---|---|---|---|',
+]
 for (const scenario of read.value) {
   const prepared = prepareScenario(scenario, DAYS)
-  for (const tau of FEEDS) console.log(`| ${row(prepared, tau, first, seeds).join(' | ')} |`)
+  for (const tau of FEEDS) table.push(`| ${row(prepared, tau, first, seeds).join(' | ')} |`)
 }
+const page = new URL('../docs/market-checks.md', import.meta.url)
+writeFileSync(page, withGeneratedBlock(readFileSync(page, 'utf8'), 'fair-value-table.ts', table))

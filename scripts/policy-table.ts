@@ -1,6 +1,7 @@
-// Prints the table of docs/scenarios.md that compares what optimal quotes by rounded inputs with its exact policy, moment by
+// Writes the table of docs/market-checks.md that compares what optimal quotes by rounded inputs with its exact policy, moment by
 // moment in the same play:
 //   node scripts/policy-table.ts [seed of the worlds]
+import { readFileSync, writeFileSync } from 'node:fs'
 import { strategyPlaces } from '../src/research/jobs/tournament/participants.ts'
 import { readScenarios } from '../src/research/jobs/read-scenarios.ts'
 import { loadStrategy } from '../src/daemon/config/strategy/load-strategy.ts'
@@ -8,6 +9,7 @@ import { createCalendar } from '../src/daemon/runtime/position/calendar.ts'
 import { drawWorld, prepareScenario } from '../src/research/scenarios/draw/world.ts'
 import { playWorld } from '../src/research/scenarios/play/play-world.ts'
 import { CoreParticipant } from '../src/research/tournament/core/core-participant.ts'
+import { withGeneratedBlock } from './generated-block.ts'
 
 const DAYS = 90
 const TAU_BPS = 25
@@ -25,9 +27,10 @@ const { definition, params } = strategy
 const exactParams = { ...(params as object), rounding: 0 }
 const calendar = createCalendar()
 
-process.stdout.write(
-  `| Scenario | Spreads compared | Mean difference, bps | 99 % within, bps | On in one, off in the other |\n| --- | --- | --- | --- | --- |\n`,
-)
+const table = [
+  '| Scenario | Spreads compared | Mean difference, bps | 99 % within, bps | On in one, off in the other |',
+  '| --- | --- | --- | --- | --- |',
+]
 for (const scenario of scenarios.value) {
   const differences: number[] = []
   let asked = 0
@@ -55,5 +58,7 @@ for (const scenario of scenarios.value) {
   const count = differences.length + switched
   const share = (100 * switched) / Math.max(1, count)
   const cells = [`\`${scenario.name}\``, count, mean.toFixed(2), most.toFixed(0), `${share.toFixed(1)} %`]
-  process.stdout.write(`| ${cells.join(' | ')} |\n`)
+  table.push(`| ${cells.join(' | ')} |`)
 }
+const page = new URL('../docs/market-checks.md', import.meta.url)
+writeFileSync(page, withGeneratedBlock(readFileSync(page, 'utf8'), 'policy-table.ts', table))

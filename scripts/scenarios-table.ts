@@ -1,8 +1,9 @@
-// Prints the table of docs/scenarios.md that shows in which scenarios the best constant loses, from the result of a tournament:
+// Writes the table of docs/market-checks.md that shows in which scenarios the best constant loses, from the result of a tournament:
 //   npx mizani tournament --strategies constant,skew --seeds 60 --first-seed 2000001 --out outcome
 //   node scripts/scenarios-table.ts outcome/result.json
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { TournamentResult } from '../src/research/tournament/summarise.ts'
+import { withGeneratedBlock } from './generated-block.ts'
 
 type Standing = TournamentResult['scenarios'][number]['standings'][number]
 
@@ -24,4 +25,5 @@ const names = result.scenarios[0]?.standings.map(({ strategy }) => strategy) ?? 
 const head = ['Scenario', ...names.flatMap((name) => titles.map((title) => `${title}, \`${name}\``))]
 const lines = result.scenarios.map(({ name, standings }) => [`\`${name}\``, ...standings.flatMap(columns)])
 const table = [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`)
-process.stdout.write(`${table.join('\n')}\n`)
+const page = new URL('../docs/market-checks.md', import.meta.url)
+writeFileSync(page, withGeneratedBlock(readFileSync(page, 'utf8'), 'scenarios-table.ts', table))

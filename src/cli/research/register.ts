@@ -247,7 +247,7 @@ export function registerTournament(program: Command): void {
 const TOURNAMENT = `
 Every strategy runs in the daemon's own core and in the same worlds: rates, takers, rivals and outages are drawn from the seed
 and do not depend on the quotes. Grids are tuned per scenario on training seeds; the tables use other seeds. Each result is
-stored at once, so the same command resumes. See docs/scenarios.md.
+stored at once, so the same command resumes. See docs/tournaments.md.
 With --queue each process that runs the same command plays a part, stores all results in its own --out and ends with the same
 tables. The database may be shared with other strategies, parameters, scenarios or seeds.
 Examples:
