@@ -1,4 +1,4 @@
-// Counts how often the 90 % intervals of A and k hold the truth and writes the table in docs/calibration.md:
+// Counts how often the 90 % intervals of A and k hold the truth and writes the table in docs/calibration-model.md:
 //   node scripts/calibration-coverage.ts [WEEKS]
 // WEEKS simulated weeks a cell, 1,000 when absent (some minutes). Week n has seed n, so that a table can be made again.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const TRUTHS: readonly { readonly title: string; readonly truthOf: (week: number
   })),
 ]
 
-const page = new URL('../docs/calibration.md', import.meta.url)
+const page = new URL('../docs/calibration-model.md', import.meta.url)
 const weeks = Number(process.argv[2] ?? DEFAULT_WEEKS)
 if (!Number.isInteger(weeks) || weeks < 1) {
   throw new Error(`${process.argv[2]} is not a number of weeks; expected 1 or more`)

@@ -1,4 +1,4 @@
-// Counts how often the 90 % intervals of markouts hold the truth and writes the table in docs/calibration.md:
+// Counts how often the 90 % intervals of markouts hold the truth and writes the table in docs/calibration-model.md:
 //   node scripts/markout-coverage.ts [TAPES]
 // TAPES simulated tapes a row, 1,000 when absent (a minute). Tape n has seed n, so that a table can be made again.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,10 +13,11 @@ const tapes = Number(process.argv[2] ?? DEFAULT_TAPES)
 if (!Number.isInteger(tapes) || tapes < 1) {
   throw new Error(`${process.argv[2]} is not a number of tapes; expected 1 or more`)
 }
-const page = new URL('../docs/calibration.md', import.meta.url)
+const page = new URL('../docs/calibration-model.md', import.meta.url)
 const text = readFileSync(page, 'utf8')
 const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)]
-if (begin < 0 || end < begin) throw new Error('docs/calibration.md has lost the marks of its generated part')
+if (begin < 0 || end < begin)
+  throw new Error('docs/calibration-model.md has lost the marks of its generated part')
 const horizons = horizonNames(DEFAULT_HORIZONS)
 const rows = MARKOUT_CELLS.map((cell) => {
   const covered = markoutCoverage(cell, tapes)

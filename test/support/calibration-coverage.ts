@@ -12,7 +12,7 @@ const VARYING: WeekShape = {
   probesAnHour: 1,
 }
 
-/** The weeks in which the intervals are counted. The sentences are the rows of docs/calibration.md. */
+/** The weeks in which the intervals are counted. The sentences are the rows of docs/calibration-model.md. */
 export const COVERAGE_CELLS = {
   varying: { title: 'spreads of 25 to 95 bps, hour by hour', shape: VARYING },
   constant: { title: 'one spread of 60 bps', shape: { ...VARYING, ditherBps: 0 } },

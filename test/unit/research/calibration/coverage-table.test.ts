@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { withCoverageTable } from '../../../../scripts/coverage-table.ts'
 import { COVERAGE_CELLS } from '../../../support/calibration-coverage.ts'
 
-const PAGE = readFileSync(new URL('../../../../docs/calibration.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../../../docs/calibration-model.md', import.meta.url), 'utf8')
 const coverage = { weeks: 200, a: 180, k: 171, kPriorOnly: 3, meanFills: 99.6 }
 
 test('the table of coverage has shares of weeks, and the rest of the page stays as it is', () => {
@@ -17,7 +17,7 @@ test('a page without the marks is refused instead of being cut', () => {
   expect(() => withCoverageTable('# Calibration', [])).toThrow(/has lost the marks/)
 })
 
-test('docs/calibration.md has every cell for truths as the prior has them and for three fixed ones', () => {
+test('docs/calibration-model.md has every cell for truths as the prior has them and for three fixed ones', () => {
   for (const { title } of Object.values(COVERAGE_CELLS)) expect(PAGE.split(`| ${title} |`)).toHaveLength(5)
 })
 

@@ -23,8 +23,8 @@ describe('the 90 % intervals of markouts over simulated weeks in which takers kn
   )
 })
 
-test('docs/calibration.md states a coverage of 80 to 99 % for every horizon, on both sides and on one', () => {
-  const page = readFileSync(new URL('../../../../docs/calibration.md', import.meta.url), 'utf8')
+test('docs/calibration-model.md states a coverage of 80 to 99 % for every horizon, on both sides and on one', () => {
+  const page = readFileSync(new URL('../../../../docs/calibration-model.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| (\d+) \| (both|one) \| (.*) \|$/gm)]
   expect(rows.map(([, weeks]) => Number(weeks))).toEqual(MARKOUT_CELLS.map(({ weeks }) => weeks))
   for (const [, , , cells = ''] of rows) {
