@@ -3,7 +3,7 @@ import { COMMAND_OPTIONS } from '../options.ts'
 
 const TAPES = `
 A tape is a folder of Parquet files, as the daemon and \`mizani record\` write them, a .jsonl file with one row per line, or
-one .parquet file. All forms have the same rows; docs/tapes.md describes every column.`
+one .parquet file. All forms have the same rows; docs/tape-format.md describes every column.`
 
 /** The commands that read and rewrite tapes. */
 export function registerTapeCommands(program: Command): void {

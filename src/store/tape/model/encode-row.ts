@@ -77,7 +77,7 @@ function flattenFill(row: TapeFill): Readonly<Record<string, FieldValue>> {
 }
 
 /**
- * Returns a row as one line of the text form (docs/tapes.md) without the line end. Canonical: fields in documented
+ * Returns a row as one line of the text form (docs/tape-format.md) without the line end. Canonical: fields in documented
  * order, shortest exact decimals, times with milliseconds, null optional fields omitted.
  */
 export function encodeRow(row: TapeRow): string {

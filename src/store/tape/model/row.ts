@@ -136,7 +136,7 @@ const required = (holds: RowField['holds'], ...names: readonly string[]): readon
 const optional = (holds: RowField['holds'], ...names: readonly string[]): readonly RowField[] =>
   names.map((name) => ({ name, holds, optional: true }))
 
-/** The fields of every kind besides `t`, in canonical order. Docs: docs/tapes.md. */
+/** The fields of every kind besides `t`, in canonical order. Docs: docs/tape-format.md. */
 export const ROW_SHAPE: Readonly<Record<RowKind, readonly RowField[]>> = {
   rate: [
     ...required('decimal', 'midRateTZS'),

@@ -6,9 +6,9 @@ import { encodeRow } from '../../../../src/store/tape/model/encode-row.ts'
 import { ROW_KINDS, ROW_SHAPE } from '../../../../src/store/tape/model/row.ts'
 import { DOUBLES } from '../../../../src/store/tape/parquet/schema.ts'
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/tapes.md'), 'utf8')
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/tape-format.md'), 'utf8')
 
-test('docs/tapes.md has every field of every kind, in order, with what it holds and whether it may be missing', () => {
+test('docs/tape-format.md has every field of every kind, in order, with what it holds and whether it may be missing', () => {
   const documented = [...PAGE.matchAll(/^\| `([a-z]+)` \| (\[?)`([A-Za-z]+)`\]? \| ([a-z]+) \|/gm)]
     .map(([, kind, bracket, name, holds]) => ({ kind, name, holds, optional: bracket === '[' }))
     .filter(({ holds }) => holds !== 'number')
@@ -16,7 +16,7 @@ test('docs/tapes.md has every field of every kind, in order, with what it holds 
   expect(documented).toEqual(shape)
 })
 
-test('docs/tapes.md has every column of numbers', () => {
+test('docs/tape-format.md has every column of numbers', () => {
   const documented = [...PAGE.matchAll(/^\| `([a-z]+)` \| (`.*`) \| number \|/gm)].flatMap(
     ([, kind, names = '']) => names.split(', ').map((name) => `${kind} ${name.replaceAll('`', '')}`),
   )
@@ -25,7 +25,7 @@ test('docs/tapes.md has every column of numbers', () => {
   )
 })
 
-test('the lines of text that docs/tapes.md shows are canonical rows', () => {
+test('the lines of text that docs/tape-format.md shows are canonical rows', () => {
   const lines = PAGE.split('\n').filter((line) => line.startsWith('{"t"'))
   expect(lines.length).toBeGreaterThan(2)
   for (const line of lines) {
