@@ -11,10 +11,11 @@ import { until } from './daemon/until.ts'
 import { commandsOf, docBlocks, missingLines, type DocBlock } from './docs/doc-blocks.ts'
 import { scratchCheckout, type ScratchCheckout } from './docs/scratch-checkout.ts'
 
-// docs/writing-a-strategy.md: its files are written, its commands run, its figures compared.
+// docs/writing-a-strategy.md and docs/strategy-rules.md: their files are written, their commands run, their figures compared.
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/writing-a-strategy.md'), 'utf8')
-const blocks = docBlocks(page)
+const blocks = ['writing-a-strategy.md', 'strategy-rules.md'].flatMap((name) =>
+  docBlocks(readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')),
+)
 const files = blocks.filter(({ language, words }) => language === 'ts' && words.length === 1)
 
 let checkout: ScratchCheckout
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 const shown = (word: string): DocBlock => {
   const found = blocks.find(({ language, words }) => language === 'text' && words.includes(word))
-  if (found === undefined) throw new Error(`the page has no ${word}`)
+  if (found === undefined) throw new Error(`the pages have no ${word}`)
   return found
 }
 
@@ -45,7 +46,7 @@ const load = async (use: string) => {
 
 describe.concurrent('writing a strategy', { timeout: 120_000 }, () => {
   test('has files that the compiler of an editor finds nothing wrong with', async () => {
-    expect(files).toHaveLength(7)
+    expect(files).toHaveLength(6)
     checkout.write(
       'desk/tsconfig.json',
       JSON.stringify({ extends: '../tsconfig.json', include: ['./*.ts'], exclude: [] }),
@@ -109,9 +110,9 @@ describe.concurrent('writing a strategy', { timeout: 120_000 }, () => {
     expect(sizeless(suspended)).toBe(sizeless(said))
     await market.quoted(500, 500)
 
-    // Section 7, with the position of this test: other code by another choice, then other parameters.
+    // Section 5, with the position of this test: other code by another choice, then other parameters.
     market.folder.write('steady.ts', checkout.read('desk/steady.ts'))
-    const last = blocks.filter(({ language }) => language === 'yaml').at(-1)
+    const last = blocks.filter(({ words }) => words.includes('desk/tutorial.yaml')).at(-1)
     expect(last?.text).toContain('./steady.ts, params: { halfSpreadBps: 45 }')
     market.folder.configure({ strategy: { use: './steady.ts', params: { halfSpreadBps: 60 } } })
     await until('it is loaded', async () => (await daemon.state()).strategy.use === './steady.ts')
