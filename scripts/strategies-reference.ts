@@ -8,8 +8,7 @@ import { tournamentSection } from './tournament-section.ts'
 
 const FOLDER = new URL('../strategies/', import.meta.url)
 
-const WRITTEN =
-  '`node scripts/strategies-docs.ts` writes this page from [strategies/](../strategies) and docs/tournament.json.'
+const WRITTEN = '`node scripts/strategies-docs.ts` writes this page from [strategies/](../strategies).'
 
 /** A page of strategies that work alike. */
 type Family = { readonly title: string; readonly lead: string }
@@ -70,7 +69,9 @@ export async function strategyPages(): Promise<ReadonlyMap<string, string>> {
     const page = pageOf(name, header)
     sections.set(page, [...(sections.get(page) ?? []), await section(name, header)])
   }
-  const pages = [...sections].map(([name, texts]) => [name, page(FAMILIES[name], texts)] as const)
+  const pages = [...sections].map(
+    ([name, texts]) => [name, page(FAMILIES[name], [WRITTEN, '', ...texts])] as const,
+  )
   return new Map([...pages, [TOURNAMENT.page, page(TOURNAMENT, [tournamentSection('optimal-25')])]])
 }
 
@@ -80,7 +81,7 @@ function pageOf(name: string, header: StrategyHeader): PageName {
 }
 
 function page({ title, lead }: Family, sections: readonly string[]): string {
-  const text = [`# ${title}`, '', lead, WRITTEN, '', ...sections].join('\n')
+  const text = [`# ${title}`, '', lead, '', ...sections].join('\n')
   return `${text.trimEnd()}\n`
 }
 
@@ -102,13 +103,13 @@ async function section(name: string, header: StrategyHeader): Promise<string> {
     '',
     header.what,
     '',
-    '```yaml',
-    `strategy: ${flow({ use: name, params: EXAMPLES[name] ?? defaultsOf(schema) })}`,
-    '```',
-    '',
     header.idea,
     '',
     ...generatedBlock('strategies-docs.ts', [
+      '```yaml',
+      `strategy: ${flow({ use: name, params: EXAMPLES[name] ?? defaultsOf(schema) })}`,
+      '```',
+      '',
       '| Parameter | Kind | Default | Meaning |',
       '|---|---|---|---|',
       ...table,
