@@ -2,8 +2,8 @@
  * The optimal quotes of Avellaneda and Stoikov (2008) for a stated horizon.
  *
  * Idea: value the position as if it were closed `horizonDays` from now. This venue never closes, so the horizon rolls forward.
- * Takers arrive at rate A exp(-k d) for a spread of d, and holding q lots of dollars more than the target for T days is a risk
- * with aversion gamma. The quotes are centred on the reservation price, in bps of the mid:
+ * Takers arrive at rate A exp(-k d) for a spread of d. Holding q lots of dollars more than the target for T days is a risk with
+ * aversion gamma. The quotes are centred on the reservation price, in bps of the mid:
  *   reservation = g - q gamma sigma^2 T     half-spread = ln(1 + gamma/k) / gamma + gamma sigma^2 T / 2
  *   bid = half-spread + reservation         ask = half-spread - reservation
  * where g is the fair value less the venue's mid. k and sigma come from the calibration if its fills determine them.

@@ -1,13 +1,13 @@
 /**
  * A dealer's quote for requests of several sizes, by the logistic model of Barzykin, Bergault and Gueant.
  *
- * Idea: a share 1 / (1 + exp(alpha + beta d)) of the requests of one size deals at a spread of d bps. A fill of z lots costs the
- * inventory a (z/2 +- q) bps, with q lots of dollars above the target and the slope a = sqrt(gamma sigma^2 / (2 sum of perDay z
- * H''(0))) of the quadratic closure. The venue has one quote for all sizes, so the best quote is the one for their mean cost,
+ * Idea: a share 1 / (1 + exp(alpha + beta d)) of the requests of one size deals at a spread of d bps. With q lots of dollars above
+ * the target, a fill of z lots costs the inventory a (z/2 +- q) bps. The slope of the quadratic closure is
+ * a = sqrt(gamma sigma^2 / (2 sum of perDay z H''(0))). The venue has one quote for all sizes. The best one is for their mean cost,
  * weighted by the dollars that each size trades per day (perDay * size):
  *   cost of buying = a (Z/2 + q)            cost of selling = a (Z/2 - q)            Z = sum perDay z^2 / sum perDay z
  *   quote = cost + (1 + W) / beta           W = W(exp(-1 - alpha - beta cost))       (Lambert's W)
- * and then the bid is moved by g and the ask by -g, the fair value less the venue's mid in bps.
+ * Then the bid moves by g and the ask by -g, where g is the fair value less the venue's mid in bps.
  * Parameters:
  *   alpha         of the hit ratio: exp(-alpha) to one deal at no spread
  *   beta          of the hit ratio, per bps
@@ -19,8 +19,8 @@
  *   maxLots       the side that increases the imbalance turns off at this many lots from the target
  *   sigmaBps      volatility without a calibrated value, bps per square root of a day
  * WHEN IT LOSES: if alpha and beta are guesses. A calibration needs about a thousand fills to distinguish a logistic from an
- * exponential hit ratio. Small takers pay the price of the large ones, so a rival with a price per size wins the small ones. It
- * ignores rivals and informed takers, and informed takers send large requests at the common price.
+ * exponential hit ratio. Small takers pay the price of the large ones, so a rival with a price per size wins them. It ignores
+ * rivals and informed takers, who send large requests at the common price.
  */
 import { bestQuote, defineStrategy, quadraticClosure, z } from '#kit'
 

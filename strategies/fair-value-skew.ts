@@ -2,12 +2,11 @@
  * A half-spread around the fair value, with a skew against the inventory imbalance.
  *
  * Idea: the venue's mid is yesterday's average, so the true rate has moved on. While dollars are worth g bps more than the mid, the
- * strategy sells them at a wider spread and buys them at a narrower one; the imbalance d runs from -1 (all shillings) through 0
- * (on target) to +1 (all dollars):
+ * strategy sells them at a wider spread and buys them at a narrower one. It also skews against the imbalance d:
  *   bid = halfSpreadBps - maxSkewBps * d + g        ask = halfSpreadBps + maxSkewBps * d - g
- * where |g| is at most maxShiftBps. With estimate: filter, g is context.fairShift, which weighs each feed by its error and its
- * age, and uses the updates of the mid if no feed is usable. With estimate: feed, g is feedWeight times the distance of the
- * feeds from the mid, and 0 without a live feed.
+ * where |g| is at most maxShiftBps. With estimate: filter, g is context.fairShift. It weighs each feed by its error and its age,
+ * and uses the updates of the mid if no feed is usable. With estimate: feed, g is feedWeight times the distance of the feeds from
+ * the mid, and 0 without a live feed.
  * Parameters:
  *   halfSpreadBps  half-spread on target while fair value and mid agree, 10..500
  *   maxSkewBps     skew at |d| = 1, 0..490; risk clamps spreads outside 10..500

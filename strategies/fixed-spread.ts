@@ -5,9 +5,9 @@
  * Parameters:
  *   bidBps  the spread that a taker who brings shillings pays us, 10..500
  *   askBps  the spread that a taker who brings dollars pays us, 10..500
- * WHEN IT LOSES: whenever flow is one-sided (it buys the weaker currency all the way to the inventory
- * limit, and then earns nothing), whenever the mid lags the market (it sells dollars too cheaply until the
- * next rate update), and whenever a competitor is narrower by more than the venue's tolerance (no fills at all).
+ * WHEN IT LOSES: whenever flow is one-sided: it buys the weaker currency all the way to the inventory limit, and
+ * then earns nothing. Whenever the mid lags the market: it sells dollars too cheaply until the next rate update. It
+ * gets no fills while a competitor is narrower by more than the venue's tolerance.
  */
 import { defineStrategy, z } from '#kit'
 

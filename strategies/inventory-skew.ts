@@ -1,9 +1,9 @@
 /**
  * A constant half-spread with a skew against the inventory imbalance.
  *
- * Idea: with too many dollars, sell them at a lower price (lower bidBps: takers with shillings come) and buy
- * fewer (raise askBps: takers with dollars go to other providers); with too many shillings the reverse. The
- * imbalance d runs from -1 (all shillings) through 0 (on target) to +1 (all dollars):
+ * Idea: with too many dollars, sell them at a lower price and buy fewer. A lower bidBps brings takers with
+ * shillings; a higher askBps sends takers with dollars to other providers. With too many shillings the reverse. The
+ * imbalance d runs from -1 (all shillings) to +1 (all dollars):
  *   bid = halfSpreadBps - maxSkewBps * d        ask = halfSpreadBps + maxSkewBps * d
  * Beyond |d| > offBeyond the side that increases it is off, and is on again at |d| <= backOnWithin.
  * Parameters:

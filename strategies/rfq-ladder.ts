@@ -1,13 +1,12 @@
 /**
  * Signed orders in steps: the further from the fair value, the larger. For capital in self-custody.
  *
- * Idea: level 0 is at the half-spread, each deeper level sizePremiumBps further out and sizeGrowth times as
- * large, on both sides and for each dollar token of the wallet. The whole ladder is skewed against the inventory; the
- * imbalance d runs from -1 (all shillings) through 0 (on target) to +1 (all dollars):
+ * Idea: level 0 is at the half-spread. Each deeper level is sizePremiumBps further out and sizeGrowth times as large,
+ * on both sides and for each dollar token of the wallet. The whole ladder is skewed against the imbalance d:
  *   bid of level i = baseHalfSpreadBps + i * sizePremiumBps - maxSkewBps * d    at fair * (1 + bps / 10^4)
  *   ask of level i = baseHalfSpreadBps + i * sizePremiumBps + maxSkewBps * d    at fair * (1 - bps / 10^4)
- * All sizes shrink together if the levels of a token would commit more than `share` of it: the rest covers the next ladder
- * until this one has expired. With pooled capital it quotes level 0 as a spread.
+ * All sizes shrink together if the levels of a token would commit more than `share` of it. The rest covers the next ladder until
+ * this one has expired. With pooled capital it quotes level 0 as a spread.
  * Parameters:
  *   levels             orders per side and dollar, 1..20
  *   baseHalfSpreadBps  half-spread of level 0 on target, 10..500
@@ -17,9 +16,9 @@
  *   maxSkewBps         skew at |d| = 1, 0..490; risk moves orders that are too good for the taker to its bound
  *   stables            dollar tokens to quote; by default all available
  *   share              share of a token available for new orders, above 0 up to 1
- * WHEN IT LOSES: when the fair value jumps. An order can be filled until it expires, so the first taker who learns of the jump
- * takes every level of the wrong side, including the large ones. In a trend the skew repeatedly gives up bps. Takers who split
- * a trade into small fills pay only the spread of level 0: only large takers pay the premium.
+ * WHEN IT LOSES: when the fair value jumps. An order can be filled until it expires. The first taker who learns of the jump takes
+ * every level of the wrong side. In a trend the skew repeatedly gives up bps. Takers who split a trade into small fills pay only
+ * the spread of level 0.
  */
 import { defineStrategy, z, type TargetOrder, type StrategyContext } from '#kit'
 

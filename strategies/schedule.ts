@@ -2,9 +2,9 @@
  * Runs another strategy with different parameters at certain hours.
  *
  * Idea: nights, weekends and the minutes around the rate's publication can need a wider spread, another
- * strategy, or no quote. A window is open during every minute that its cron expression matches, so
- * '* 20-23,0-5 * * *' is a night and '0 20 * * *' is one single minute. The first open window in the list
- * applies; while none is open, the base strategy quotes.
+ * strategy, or no quote. A window is open during every minute that its cron expression matches:
+ * '* 20-23,0-5 * * *' is a night, '0 20 * * *' is one single minute. The first open window in the list
+ * applies. While none is open, the base strategy quotes.
  * Parameters:
  *   strategy   the base
  *              use       a name in strategies/, or a path
@@ -18,8 +18,8 @@
  *              use       another strategy instead; it gets only the params of this window
  *              off       both sides off; excludes params and use
  * Every window keeps its own strategy state, so a side that is off by hysteresis can be on in the next window.
- * WHEN IT LOSES: if the calendar is wrong. News arrives at any hour, a narrow window is open on holidays
- * too, and a window without the right time zone is open at the wrong time all year.
+ * WHEN IT LOSES: if the calendar is wrong. News arrives at any hour. A narrow window is open on holidays too. A
+ * window with the wrong time zone is open at the wrong time all year.
  */
 import { defineStrategy, isTimeZone, z, type InnerChoice } from '#kit'
 

@@ -2,7 +2,7 @@
  * Wraps another strategy and keeps each side wide enough to cover losses to informed takers.
  *
  * Idea: the next update of the mid shows how far the fair value moved against a fill. If that impact exceeds its error, the
- * takers of that side are informed, and the side is not quoted closer to the fair value than their cost:
+ * takers of that side are informed. The side is then not quoted closer to the fair value than their cost:
  *   floor = marginBps + impact - errorWeight * error, at most maxFloorBps, halved every halfLifeHours without new fills
  *   bid = max(bid of the wrapped strategy, floor + g)        ask = max(ask of the wrapped strategy, floor - g)
  * where g is the fair value less the venue's mid in bps. Without evidence (impact at most errorWeight errors, or fills before
@@ -16,8 +16,8 @@
  *   maxFloorBps    upper limit of the floor, 10..500
  *   halfLifeHours  hours without new fills of a side after which its floor is halved
  * WHEN IT LOSES: if informed takers are few and large: the first one takes the pool before any markout shows it. After a trend
- * ends it stays wide for days and loses the flow to others. A mean over two or three updates is weak: with a small errorWeight
- * it reacts to noise.
+ * ends it stays wide for days and loses the flow to others. With a small errorWeight it reacts to noise, because a mean over two
+ * or three updates is weak.
  */
 import { addTerm, defineStrategy, z, type SideMarkouts } from '#kit'
 

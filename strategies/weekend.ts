@@ -1,11 +1,10 @@
 /**
- * Widens another strategy, or turns it off, while the venue's mid is unchanged but the market may have moved: before
- * publications, at weekends and on holidays.
+ * Widens another strategy, or turns it off, before publications, at weekends and on holidays.
  *
  * Idea: the mid changes when a rate is published, on working days. Anyone who knows the market just before a publication knows
- * the next mid, and moves since Friday stay unpublished until Monday. The wrapped strategy keeps quoting, and both sides widen
- * by the largest term that applies: `weekendBps` on weekend days, `holidayBps` on a holiday, the same on the next working day
- * until its first publication is over, and `publicationBps` around each publication.
+ * the next mid, and moves since Friday stay unpublished until Monday. Both sides of the wrapped strategy widen by the largest
+ * term that applies: `weekendBps` on weekend days, `holidayBps` on a holiday, the same on the next working day until its first
+ * publication is over, `publicationBps` around each publication.
  * Parameters:
  *   strategy        the wrapped one
  *     use           a name in strategies/, or a path
@@ -21,8 +20,8 @@
  *   holidayBps      bps added on holidays, 0..490; null = both sides off
  * Easter, Eid and Maulid move: list their dates each year in addition to the fixed ones.
  * WHEN IT LOSES: if takers come at weekends and are uninformed: it loses that flow to others. In the included scenarios each bps
- * at weekends costs more than it saves, so the defaults are small; widen them by evidence from the market. A list without this
- * year's moving holidays, or a publication at another time, protects the wrong hours.
+ * at weekends costs more than it saves. The defaults are therefore small: widen them by evidence from the market. A list without
+ * this year's moving holidays, or a publication at another time, protects the wrong hours.
  */
 import { addTerm, defineStrategy, isTimeZone, localTime, switchOff, z, type LocalTime } from '#kit'
 
