@@ -81,16 +81,15 @@ function keep({ product, settings, scenarios }: TournamentResult): KeptTable {
 
 /** What the figures show, by hand: read the tables again where they change. */
 const REMARKS = [
-  '`optimal` is not tuned: it quotes by its defaults, and from day 7 on by what it learned in its first week. With the feed of 25 bps it is',
-  'ahead of all three baselines in all twelve scenarios, and its worst days are better than those of the constant. The smallest lead is that over',
-  'the tuned shift in `devaluation`: 2.9 errors, which the correction for the whole table leaves at p = .09. With a feed of 50 bps and with none it',
-  'leads the constant and the skew in all twelve but one: in `stale-jump` without a feed it is level with the skew (-16 +- 76). So no rule',
-  'falls back to the skew. Without a feed it loses to the shift, which has one, in five.',
-  '',
-  'Two things to know before you trust this. `optimal` turns a side off for moments to see who stands behind its quote; a world counts that as no',
-  'time, while a backtest spends 0.2 % of the time on it. `optimal-25-blind` does not look, and is what to expect at least: ahead of the constant and the',
-  'skew in all twelve, and of the shift by 1.5 to 14 errors. And the worlds are ours: [their description](scenarios.md) has what is measured in',
-  'them and what is assumed.',
+  '- **Not tuned**: `optimal` quotes by its defaults, and from day 7 on by what it learned in its first week.',
+  '- **With the feed of 25 bps** it leads all three baselines in all twelve scenarios, with better worst days than the constant. The smallest lead',
+  '  is over the tuned shift in `devaluation`: 2.9 errors, or p = .09 after the correction.',
+  '- **With 50 bps or no feed** it leads the constant and the skew in all twelve but one: in `stale-jump` without a feed it is level with the skew',
+  '  (-16 +- 76). Without a feed it loses to the shift, which has one, in five.',
+  '- **Looks**: `optimal` turns a side off for moments to see who stands behind its quote. A world counts that as no time, while a backtest spends',
+  '  0.2 % of the time on it. `optimal-25-blind` does not look, and is what to expect at least: ahead of the constant and the skew in all twelve, and',
+  '  of the shift by 1.5 to 14 errors.',
+  '- **The worlds are ours**: [their description](scenarios.md) has what is measured in them and what is assumed.',
 ]
 
 /** docs/strategies.md with the table of what each strategy earned, in `normal` and in its worst scenario. */
