@@ -45,7 +45,7 @@ ${body}</main></body>
 `
 }
 
-/** Loaded with the first page that somebody opens. */
+/** Loads the package with the first page that is opened. */
 async function createMarked(linkOf: (target: string) => string | null): Promise<Marked> {
   const { Marked: Renderer } = await import('marked')
   return new Renderer({

@@ -126,7 +126,9 @@ describe('words in the documents', async () => {
       'Understand',
     ])
     const pages = DOCS.filter((name) => name !== 'README.md')
-    const listed = sections.flatMap((section) => section.match(/(?<=\]\()[\w-]+\.md(?=\):)/g) ?? [])
+    const listed = sections.flatMap(
+      (section) => section.match(/(?<=^- .*\]\()[\w-]+\.md(?=\)(?::|$))/gm) ?? [],
+    )
     expect(listed.toSorted()).toEqual(pages.toSorted())
   })
 })

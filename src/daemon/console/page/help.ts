@@ -20,11 +20,11 @@ export const HELP: Readonly<Record<string, string>> = {
   scorecard: 'How the present parameters did against simple alternatives over the same market.',
   challenger: 'A second strategy that sees the same market and sends nothing, for comparison.',
   alerts:
-    'Critical alerts that repeat until somebody acknowledges them. Acknowledging ends the reminders, not the cause.',
+    'Critical alerts that repeat until a person acknowledges them. Acknowledging ends the reminders, not the cause.',
   withdrawals:
     'One token requests, another approves, and the cool-off passes; only then is a withdrawal sent.',
   proposals:
-    'Commands that somebody without the permission asks for. Accepting sends the command in your name.',
+    'Commands that were proposed without the permission to send them. Accepting sends the command in your name.',
   units: 'Where the money is: at the venue, in the wallet, at the bank, and on its way.',
   intents:
     'Each line is one movement of money with all its steps. Nothing is sent outside the limits that were approved.',

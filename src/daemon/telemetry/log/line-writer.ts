@@ -106,7 +106,7 @@ export async function readableLines(): Promise<(json: string) => string> {
     ignore: 'position',
     messageFormat: (fields, messageKey) =>
       [fields['position'], fields[messageKey]].filter((part) => typeof part === 'string').join(': '),
-    // The sentence says what the fields have; errors are shown.
+    // The sentence has what the fields have; errors are shown.
     hideObject: true,
   })
   // Texts from outside must not control the terminal.

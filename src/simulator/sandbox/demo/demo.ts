@@ -125,7 +125,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   return demoIn(venue, marketText(options))
 }
 
-/** The demo is busier than any real day, so nobody takes its earnings for what a position earns. */
+/** The demo is busier than any real day, so its earnings are not those of a position. */
 function marketText({ scenario, speed = POOLED_SPEED, selfCustody = false }: DemoOptions): string {
   const pace = selfCustody || speed === 1 ? 'in real time' : `at ${speed} times real time`
   return `${scenario}, ${pace}, with ${RETAIL_FACTOR} times the takers of a real day: it shows the program, not what a position earns`

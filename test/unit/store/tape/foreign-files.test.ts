@@ -217,7 +217,7 @@ test('DuckDB reads a tape and sums its amounts exactly', async (context) => {
   }
 })
 
-test('the DuckDB query of docs/tape-queries.md works and says what was paid', async (context) => {
+test('the DuckDB query of docs/tape-queries.md works and sums what was paid', async (context) => {
   const query = await duckdb(context)
   const folder = join(scratch(), 'tape')
   await writeTape(folder, [fillRow(START, 'a'), fillRow(START + DAY_MS, 'b')])

@@ -46,7 +46,7 @@ test('a calibration that was made from days of the tested window is a warning wi
   ])
 })
 
-test('one that was made before or after them is none', async () => {
+test('one that was made before or after them does not overlap', async () => {
   expect(await warningsWith({}, [START - 7 * DAY_MS, START])).toEqual([])
   expect(await warningsWith({}, [START + 4 * DAY_MS, START + 9 * DAY_MS])).toEqual([])
 })
