@@ -1,4 +1,9 @@
-import type { FillAnswerRow, HistoryAnswer, NoticeRow } from '../../../src/daemon/console/answers.ts'
+import type {
+  DaysAnswer,
+  FillAnswerRow,
+  HistoryAnswer,
+  NoticeRow,
+} from '../../../src/daemon/console/answers.ts'
 import { exampleSummary } from '../../unit/daemon/telemetry/example-summary.ts'
 import { exampleView, unprovenBooks } from '../../unit/daemon/telemetry/example-view.ts'
 import { absentSummary, type PositionSummary } from '../../../src/daemon/view/position-summary.ts'
@@ -248,10 +253,35 @@ function exampleNotices(count: number): readonly NoticeRow[] {
   })
 }
 
+/** Three weeks of days, of which the first has no sample. */
+function exampleDays(): DaysAnswer {
+  const days = Array.from({ length: 21 }, (_, i) => ({
+    day: new Date(NOW - (20 - i) * 86_400_000).toISOString().slice(0, 10),
+    pnlTzs: i === 0 ? null : ((i * 37) % 100) * 2_650 - 60_000,
+    pnlUsd: i === 0 ? null : ((i * 37) % 100) - 22.5,
+    fills: i === 0 ? 0 : 180 + ((i * 53) % 90),
+    volumeUsd: i === 0 ? 0 : 41_000 + i * 377,
+  }))
+  const pair = {
+    side: 'bid',
+    inAsset: 'NTZS',
+    outAsset: 'USDC',
+    fills: 98,
+    volumeUsd: 20_938.5,
+    fee: 12.5,
+  } as const
+  return {
+    days,
+    pairs: [pair, { ...pair, side: 'ask', inAsset: 'USDC', outAsset: 'NTZS', fills: 116, fee: 32_400 }],
+  }
+}
+
 /** What the reads answer. */
 export function exampleAnswers(rows = 30): Readonly<Record<string, unknown>> {
   return {
     history: exampleHistory(),
+    days: exampleDays(),
+    research: { position: 'desk-1', tapes: ['examples/week'], since: NOW - 3_600_000, runs: [] },
     fills: { fills: exampleFills(rows), next: null },
     notices: { notices: exampleNotices(rows), next: null },
     'treasury/bands': { position: 'desk-1', bands: [] },

@@ -51,7 +51,7 @@ async function confirm(page: Page, label: string): Promise<void> {
   const dialog = page.locator('dialog')
   await page.getByLabel('Who').fill('juma')
   await page.getByLabel('Why').fill('agreed')
-  await dialog.getByLabel(/^Token/).fill('the-token-of-juma')
+  await dialog.getByLabel('Access key').fill('the-token-of-juma')
   await dialog.getByRole('button', { name: label }).click()
   await expect.poll(() => dialog.locator('.good').allTextContents()).toEqual(['done as told'])
 }
@@ -223,7 +223,7 @@ describe.skipIf(needs('chromium'))('the buttons of the emergency', () => {
     const { page, complaints } = await openConsole(browser, `${daemon.url}#/desk-2`)
     await page.getByRole('button', { name: 'Halt all' }).click()
     const dialog = page.locator('dialog')
-    await dialog.getByLabel(/^Token/).fill('the-token-of-juma')
+    await dialog.getByLabel('Access key').fill('the-token-of-juma')
     await dialog.getByRole('button', { name: 'Halt all' }).click()
     await expect.poll(() => dialog.locator('.good').allTextContents()).toEqual(['done as told'])
     expect(daemon.posted).toEqual([{ command: 'halt', body: { who: '', why: '' } }])
@@ -235,7 +235,7 @@ describe.skipIf(needs('chromium'))('the buttons of the emergency', () => {
     const { daemon, page, complaints } = await openPanels({}, consoleView({ rfq: exampleOrders() }))
     await page.getByRole('button', { name: 'Stop signing' }).click()
     const dialog = page.locator('dialog')
-    await dialog.getByLabel(/^Token/).fill('the-token-of-juma')
+    await dialog.getByLabel('Access key').fill('the-token-of-juma')
     await dialog.getByRole('button', { name: 'Stop signing' }).click()
     await expect.poll(() => dialog.locator('.good').allTextContents()).toEqual(['done as told'])
     const body = { position: 'desk-1', who: '', why: '' }

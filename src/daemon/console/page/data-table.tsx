@@ -5,8 +5,11 @@ import { useState } from 'preact/hooks'
 export type Column<Row> = {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
-  /** `number`: digits align; `head`: the cell names its row; `band` is hidden on a narrow screen; `id` is cut. */
-  readonly kind?: 'number' | 'head' | 'band' | 'id'
+  /**
+   * `number`: digits align; `head`: the cell names its row; `band` is hidden on a narrow screen; `id` is cut; `text` has a line of
+   * its own in a card.
+   */
+  readonly kind?: 'number' | 'head' | 'band' | 'id' | 'text'
   readonly tone?: (row: Row) => string
   /** The tooltip of a cell. */
   readonly hint?: (row: Row) => string | undefined
@@ -26,7 +29,7 @@ type DataTableProps<Row> = {
   readonly children?: ComponentChildren
 }
 
-/** A table that scrolls separately if it is larger than its panel. */
+/** A table that scrolls separately if it is larger than its panel; on a phone each row is a card with labelled values. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, keyOf, rowTone, children } = props
   const [order, setOrder] = useState<Order | null>(null)
@@ -98,10 +101,10 @@ function comparing<Row>(
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { cell, kind, tone, hint } = column
+  const { title, cell, kind, tone, hint } = column
   if (kind === 'head') return <th scope="row">{cell(row)}</th>
   return (
-    <td class={[kind, tone?.(row)].filter(Boolean).join(' ')} title={hint?.(row)}>
+    <td class={[kind, tone?.(row)].filter(Boolean).join(' ')} title={hint?.(row)} data-label={title}>
       {cell(row)}
     </td>
   )

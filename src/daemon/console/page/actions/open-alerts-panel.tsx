@@ -21,10 +21,11 @@ export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
   if (alerts.length === 0 && chosen === null) return null
   const columns: readonly Column<OpenAlert>[] = [
     { title: 'Alert', kind: 'head', cell: ({ code }) => code },
-    { title: 'What happened', cell: ({ text }) => text },
+    { title: 'What happened', kind: 'text', cell: ({ text }) => text },
     { title: 'Raised', cell: ({ raisedAt }) => shownTime(raisedAt, now) },
     {
       title: 'In hand',
+      kind: 'text',
       cell(alert) {
         const { ack } = alert
         if (ack !== null) return `${ack.who}, ${shownTime(ack.at, now)}: ${ack.why}`

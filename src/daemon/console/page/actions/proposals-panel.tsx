@@ -78,7 +78,7 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
 }
 
 const DIFFERENCES: readonly Column<ProposalView['differences'][number]>[] = [
-  { title: 'What', cell: ({ what }) => what },
+  { title: 'What', kind: 'text', cell: ({ what }) => what },
   { title: 'Now', cell: ({ from }) => from },
   { title: 'Proposed', cell: ({ to }) => to },
 ]

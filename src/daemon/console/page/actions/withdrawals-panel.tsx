@@ -28,8 +28,12 @@ export function WithdrawalsPanel({ position, view, takesCommands }: Props) {
     },
     { title: 'Token', cell: ({ asset }) => asset },
     { title: 'To', cell: ({ toAddress }) => <code>{toAddress}</code> },
-    { title: 'Requested by', cell: ({ who, requestedAt }) => `${who}, ${shownTime(requestedAt, now)}` },
-    { title: 'Stage', cell: (one) => withdrawalStage(one, now) },
+    {
+      title: 'Requested by',
+      kind: 'text',
+      cell: ({ who, requestedAt }) => `${who}, ${shownTime(requestedAt, now)}`,
+    },
+    { title: 'Stage', kind: 'text', cell: (one) => withdrawalStage(one, now) },
     {
       title: 'Actions',
       cell: (one) =>

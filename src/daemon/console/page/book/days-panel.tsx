@@ -2,6 +2,7 @@ import type { DaysAnswer } from '../../answers.ts'
 import { type Currency, CurrencySwitch, useCurrency } from '../currency.tsx'
 import { type Column, DataTable } from '../data-table.tsx'
 import { query } from '../live/ask-api.ts'
+import { useWidth } from '../live/hooks.ts'
 import { usePolled } from '../live/use-polled.ts'
 import { Panel } from '../panel.tsx'
 import { numberText, toneOf } from '../text.ts'
@@ -10,6 +11,8 @@ const EVERY_MS = 60_000
 const DAY_MS = 86_400_000
 /** Full weeks, Monday first, the last one with today. */
 const WEEKS = 6
+/** Below this width in pixels a figure has five characters. */
+const NARROW = 480
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 type Day = DaysAnswer['days'][number]
@@ -51,10 +54,12 @@ function Calendar({ days, currency }: CalendarProps) {
   const earned = (day: Day) => (currency === 'USD' ? day.pnlUsd : day.pnlTzs)
   const most = Math.max(...days.map((day) => Math.abs(earned(day) ?? 0)), Number.MIN_VALUE)
   const first = days.findIndex((day) => day.fills > 0 || earned(day) !== null)
+  const { ref, width } = useWidth()
+  const digits = currency === 'USD' ? 2 : 0
   // Weeks before the first datum are left out.
   const shown = days.slice(first < 0 ? -7 : Math.floor(first / 7) * 7)
   return (
-    <ol class="calendar">
+    <ol class="calendar" ref={ref}>
       {WEEKDAYS.map((name) => (
         <li key={name} class="weekday" aria-hidden="true">
           {name}
@@ -62,7 +67,7 @@ function Calendar({ days, currency }: CalendarProps) {
       ))}
       {shown.map((day) => {
         const pnl = earned(day)
-        const text = numberText(pnl, currency === 'USD' ? 2 : 0, true)
+        const text = numberText(pnl, digits, true)
         const traded = `${numberText(day.fills, 0)} fills, ${numberText(day.volumeUsd, 0)} $`
         return (
           <li
@@ -71,13 +76,21 @@ function Calendar({ days, currency }: CalendarProps) {
             style={{ '--share': Math.abs(pnl ?? 0) / most }}
             title={`${day.day}: ${pnl === null ? 'no sample' : `${text} ${currency}`}; ${traded}`}
           >
-            <time dateTime={day.day}>{Number(day.day.slice(8))}</time> <b>{text}</b>{' '}
+            <time dateTime={day.day}>{Number(day.day.slice(8))}</time>{' '}
+            <b>{width < NARROW ? shortText(pnl) : text}</b>{' '}
             <small>{day.fills === 0 ? '' : `${numberText(day.fills, 0)} fills`}</small>
           </li>
         )
       })}
     </ol>
   )
+}
+
+/** Such as +74, −1.2k or +205k. */
+function shortText(value: number | null): string {
+  if (value === null || Math.abs(value) < 1_000) return numberText(value, 0, true)
+  const [scaled, unit] = Math.abs(value) < 1e6 ? [value / 1e3, 'k'] : [value / 1e6, 'M']
+  return numberText(scaled, Math.abs(scaled) < 10 ? 1 : 0, true) + unit
 }
 
 const PAIR_COLUMNS: readonly Column<Pair>[] = [

@@ -61,7 +61,11 @@ function Card({ card }: { readonly card: CardView }) {
 }
 
 const COLUMNS: readonly Column<CardRow>[] = [
-  { title: 'Side', kind: 'head', cell: ({ side, isFirst }) => (isFirst ? side : '') },
+  {
+    title: 'Side',
+    kind: 'head',
+    cell: ({ side, isFirst }) => <span class={isFirst ? '' : 'repeated'}>{side}</span>,
+  },
   {
     title: 'Measure',
     cell: ({ measure }) => (

@@ -6,6 +6,7 @@ import type { QuoteView } from '../../../view/market-view.ts'
 const HEIGHT = 216
 const AXIS = 136
 const NARROW = 560
+const PRICE_WIDTH = 66
 const NARROW_TICKS: readonly number[] = [50, 200, 500]
 
 /** Our quote, fair value, competition and bounds on one ruler around the mid. The text next to it has the figures. */
@@ -132,11 +133,11 @@ function Flag({ scale, side, width, view }: FlagProps) {
           <text class="bps" x={x} y={66} text-anchor={anchorAt(x, width)}>
             {isOff ? 'off' : bps}
           </text>
-          <text class="side" x={x} y={AXIS - 30} dx={sign * 8} text-anchor={sign < 0 ? 'end' : 'start'}>
+          <text class="side" x={x} y={AXIS - 30} {...beside(x, sign, width)}>
             {side.side}
           </text>
           {price !== null && (
-            <text class="side" x={x} y={AXIS - 14} dx={sign * 10} text-anchor={sign < 0 ? 'end' : 'start'}>
+            <text class="side" x={x} y={AXIS - 14} {...beside(x, sign, width)}>
               {shownDecimal(price, 2)}
             </text>
           )}
@@ -149,6 +150,12 @@ function Flag({ scale, side, width, view }: FlagProps) {
 function anchorAt(x: number, width: number): 'start' | 'middle' | 'end' {
   if (x < 44) return 'start'
   return x > width - 44 ? 'end' : 'middle'
+}
+
+/** Places a text on the outer side of a mark, or on the inner one where the ruler ends. */
+function beside(x: number, sign: number, width: number) {
+  const isLeft = sign < 0 ? x > PRICE_WIDTH : x > width - PRICE_WIDTH
+  return { dx: isLeft ? -10 : 10, 'text-anchor': isLeft ? 'end' : 'start' } as const
 }
 
 function diamond(x: number, y: number): string {
