@@ -155,7 +155,7 @@ export function exampleOrders(): RfqView {
     stable: i % 2 === 0 ? 'USDT' : 'USDC',
     usd: '1500',
     remainingUsd: i === 2 ? '500' : '1500',
-    priceTzs: i % 2 === 0 ? '2584.25' : '2618.4',
+    priceTzs: String(i % 2 === 0 ? 2584.25 - ((i * 7) % 4) * 3 : 2618.4 + ((i * 7) % 4) * 3.5),
     expiresAt: NOW + 90_000 + i * 7_000,
     phase: i === 3 ? 'cancelling' : 'open',
     status: i === 4 ? null : 'FILLABLE',

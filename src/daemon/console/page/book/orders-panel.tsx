@@ -1,5 +1,6 @@
 import type { OrderView, RfqView } from '../../../view/rfq-view.ts'
 import { type Column, DataTable } from '../data-table.tsx'
+import { ladderOf } from '../quote/ladder.ts'
 import { Panel, Row } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
 
@@ -42,12 +43,19 @@ export function OrdersPanel({ rfq, now }: Props) {
         </dl>
       </div>
       {orders.length > 0 && (
-        <DataTable
-          label="Signed orders"
-          columns={orderColumns(now)}
-          rows={orders}
-          keyOf={({ salt }) => salt}
-        />
+        <div class="split">
+          {ladderOf(rfq).map(({ side, orders: rows }) => (
+            <DataTable
+              key={side}
+              label={side === 'bid' ? 'Bids, best first' : 'Asks, best first'}
+              columns={orderColumns(side, now)}
+              rows={rows}
+              keyOf={({ salt }) => salt}
+            >
+              {rows.length === 0 && <p class="note">No {side} is open.</p>}
+            </DataTable>
+          ))}
+        </div>
       )}
     </Panel>
   )
@@ -67,21 +75,45 @@ function promises({ balances, promised, free }: RfqView): readonly Column<Asset>
   ]
 }
 
-function orderColumns(now: number): readonly Column<OrderView>[] {
+function orderColumns(side: OrderView['side'], now: number): readonly Column<OrderView>[] {
   return [
-    { title: 'Side', cell: ({ side }) => side },
-    { title: 'Price', kind: 'number', cell: ({ priceTzs }) => shownDecimal(priceTzs, 2) },
     {
-      title: 'Left of, $',
+      title: side === 'bid' ? 'Bid, TZS per $' : 'Ask, TZS per $',
+      kind: 'number',
+      cell: ({ priceTzs }) => shownDecimal(priceTzs, 2),
+      hint: ({ hash, salt }) => `order ${hash ?? salt}`,
+    },
+    {
+      title: 'Left, $',
       kind: 'number',
       cell: ({ remainingUsd, usd }) => `${shownDecimal(remainingUsd, 0)} of ${shownDecimal(usd, 0)}`,
     },
-    { title: 'For', cell: ({ stable }) => stable },
-    { title: 'Phase', cell: ({ phase }) => phase },
-    { title: 'On chain', cell: ({ status }) => status ?? 'not read yet' },
-    { title: 'Expires in', kind: 'number', cell: ({ expiresAt }) => shownAge(expiresAt - now) },
-    { title: 'Salt', kind: 'id', cell: ({ salt }) => salt, hint: ({ hash }) => hash ?? '' },
+    { title: 'Token', cell: ({ stable }) => stable },
+    { title: 'Expires in', kind: 'number', cell: ({ expiresAt }) => shownAge(Math.max(0, expiresAt - now)) },
+    { title: 'State', cell: orderState },
   ]
+}
+
+const PHASES = {
+  reserving: 'being prepared',
+  placing: 'being sent',
+  open: 'open',
+  unknown: 'sent, no answer yet',
+  refused: 'refused by the venue',
+  cancelling: 'being cancelled',
+} as const
+const STATUSES = {
+  INVALID: 'invalid on chain',
+  FILLABLE: null,
+  FILLED: 'filled on chain',
+  CANCELLED: 'cancelled on chain',
+  EXPIRED: 'expired on chain',
+} as const
+
+/** Returns what we know of an order, and what the chain reported if it differs. */
+function orderState({ phase, status }: OrderView): string {
+  const chain = status === null ? 'not read on chain yet' : STATUSES[status]
+  return chain === null ? PHASES[phase] : `${PHASES[phase]}; ${chain}`
 }
 
 function offset(ms: number | null): string {

@@ -2,8 +2,10 @@ import type { PositionView } from '../../../view/position-view.ts'
 import type { ReferenceView } from '../../../view/market-view.ts'
 import { executionNotes, isReferenceFar } from '../../../view/position-text.ts'
 import { decisionText } from '../../../view/decision-text.ts'
+import { countText } from '../../../../base/text/numbers.ts'
 import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
+import { ladderOf, orderBps, type LadderSide } from './ladder.ts'
 import { priceAt, Ruler, sidesOf, type RulerSide } from './ruler.tsx'
 
 type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
@@ -26,9 +28,9 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
     >
       <Ruler view={view} />
       <dl class="sides">
-        {sidesOf(quote).map((side) => (
-          <Side key={side.side} side={side} view={view} />
-        ))}
+        {view.rfq === null
+          ? sidesOf(quote).map((side) => <Side key={side.side} side={side} view={view} />)
+          : ladderOf(view.rfq).map((side) => <OrderSide key={side.side} ladder={side} view={view} />)}
         <div>
           <dt>Fair value</dt>
           <dd>{shownDecimal(view.fairValue, 2)}</dd>
@@ -65,14 +67,11 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
 }
 
 function Side({ side, view }: { readonly side: RulerSide; readonly view: PositionView }) {
-  const isBid = side.side === 'bid'
   const price = side.isOff ? null : priceAt(view.mid, side.bps, side.side)
   const rival = view.competition[side.side]
   return (
     <div class="ours">
-      <dt>
-        {isBid ? 'Bid' : 'Ask'} <span class="unit">{isBid ? 'sells dollars' : 'buys dollars'}</span>
-      </dt>
+      <SideName side={side.side} />
       <dd>
         {side.isOff ? 'off' : numberText(side.bps, 0)}
         {!side.isOff && side.bps !== null && <span class="unit"> bps</span>}
@@ -83,6 +82,37 @@ function Side({ side, view }: { readonly side: RulerSide; readonly view: Positio
         {rivalText(rival)}
       </dd>
     </div>
+  )
+}
+
+/** The best open order of a side, and what all of them leave to takers. */
+function OrderSide({ ladder, view }: { readonly ladder: LadderSide; readonly view: PositionView }) {
+  const { side, orders, remainingUsd } = ladder
+  const [best] = orders
+  const bps = best === undefined ? null : orderBps(best, view.mid)
+  return (
+    <div class="ours">
+      <SideName side={side} />
+      <dd>
+        {best === undefined ? 'no order' : numberText(bps, 0)}
+        {bps !== null && <span class="unit"> bps</span>}
+        {best !== undefined && <span class="price">{shownDecimal(best.priceTzs, 2)}</span>}
+      </dd>
+      <dd class="note">
+        {best !== undefined &&
+          `${countText(orders.length, 'order')}, ${numberText(remainingUsd, 0)} $ left; `}
+        {rivalText(view.competition[side])}
+      </dd>
+    </div>
+  )
+}
+
+function SideName({ side }: Pick<LadderSide, 'side'>) {
+  return (
+    <dt>
+      {side === 'bid' ? 'Bid' : 'Ask'}{' '}
+      <span class="unit">{side === 'bid' ? 'sells dollars' : 'buys dollars'}</span>
+    </dt>
   )
 }
 

@@ -2,6 +2,7 @@ import type { PositionView } from '../../../view/position-view.ts'
 import { useWidth } from '../live/hooks.ts'
 import { shownDecimal } from '../text.ts'
 import type { QuoteView } from '../../../view/market-view.ts'
+import { ladderOf, orderBps, type LadderSide } from './ladder.ts'
 
 const HEIGHT = 216
 const AXIS = 136
@@ -9,7 +10,7 @@ const NARROW = 560
 const PRICE_WIDTH = 66
 const NARROW_TICKS: readonly number[] = [50, 200, 500]
 
-/** Our quote, fair value, competition and bounds on one ruler around the mid. The text next to it has the figures. */
+/** Our quote or open orders, fair value, competition and bounds on one ruler around the mid. The text next to it has the figures. */
 export function Ruler({ view }: { readonly view: PositionView }) {
   const { ref, width } = useWidth()
   const scale = rulerScale(width, view.bounds.maxBps)
@@ -19,9 +20,13 @@ export function Ruler({ view }: { readonly view: PositionView }) {
         <svg width={width} height={HEIGHT} aria-hidden="true">
           <Axis scale={scale} view={view} width={width} />
           <Competition scale={scale} view={view} />
-          {sidesOf(view.quote).map((side) => (
-            <Flag key={side.side} scale={scale} side={side} width={width} view={view} />
-          ))}
+          {view.rfq === null
+            ? sidesOf(view.quote).map((side) => (
+                <Flag key={side.side} scale={scale} side={side} width={width} view={view} />
+              ))
+            : ladderOf(view.rfq).map((side) => (
+                <Ladder key={side.side} scale={scale} side={side} width={width} view={view} />
+              ))}
         </svg>
       )}
     </div>
@@ -143,6 +148,37 @@ function Flag({ scale, side, width, view }: FlagProps) {
           )}
         </>
       )}
+    </g>
+  )
+}
+
+const HIGHEST_RUNG = 44
+
+type LadderProps = Drawn & { readonly side: LadderSide; readonly width: number }
+
+/** The open orders of a side, each as high as its share of the largest remaining amount, with the figures of the best one. */
+function Ladder({ scale, side: { side, orders }, width, view }: LadderProps) {
+  const sign = side === 'bid' ? -1 : 1
+  const [best] = orders
+  const bps = best === undefined ? null : orderBps(best, view.mid)
+  if (best === undefined || bps === null) return null
+  const most = Math.max(...orders.map(({ remainingUsd }) => Number(remainingUsd)), 1)
+  const x = scale.placeOf(sign * bps)
+  return (
+    <g class="flag">
+      {orders.map((order) => (
+        <path
+          key={order.salt}
+          class="pole"
+          d={`M${scale.placeOf(sign * (orderBps(order, view.mid) ?? 0))} ${AXIS}v-${(HIGHEST_RUNG * Number(order.remainingUsd)) / most}`}
+        />
+      ))}
+      <text class="bps" x={x} y={66} text-anchor={anchorAt(x, width)}>
+        {Math.round(bps)}
+      </text>
+      <text class="side" x={x} y={84} text-anchor={anchorAt(x, width)}>
+        {side} {shownDecimal(best.priceTzs, 2)}
+      </text>
     </g>
   )
 }

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { offZones } from '../../../../../src/daemon/console/page/book/off-zones.ts'
 import { timeRange } from '../../../../../src/daemon/console/page/charts/history.ts'
 import { standing } from '../../../../../src/daemon/console/page/frame/standing.tsx'
+import { ladderOf, orderBps } from '../../../../../src/daemon/console/page/quote/ladder.ts'
+import { exampleOrders } from '../../../../e2e/console/example-console.ts'
 import { quoteStatusOf } from '../../../../../src/daemon/console/page/quote/quote-panel.tsx'
 import { rulerScale, sidesOf } from '../../../../../src/daemon/console/page/quote/ruler.tsx'
 import { tickTexts } from '../../../../../src/base/charts/axes.ts'
@@ -165,5 +167,39 @@ describe('the labels of an axis', () => {
         },
       ),
     )
+  })
+})
+
+describe('the ladder of open orders', () => {
+  const orderOf = (side: 'bid' | 'ask', priceTzs: string, remainingUsd = '100', expiresAt = 0) => ({
+    ...exampleOrders().orders[0]!,
+    side,
+    priceTzs,
+    remainingUsd,
+    expiresAt,
+  })
+
+  test('has the best price for a taker first on both sides, and of equal prices what expires first', () => {
+    const orders = [
+      orderOf('ask', '2590'),
+      orderOf('bid', '2612.5'),
+      orderOf('ask', '2596.25', '50.5'),
+      orderOf('bid', '2606', '10', 9),
+      orderOf('bid', '2606', '20', 3),
+    ]
+    const [bids, asks] = ladderOf({ orders })
+    expect(bids?.orders.map(({ priceTzs, expiresAt }) => [priceTzs, expiresAt])).toEqual([
+      ['2606', 3],
+      ['2606', 9],
+      ['2612.5', 0],
+    ])
+    expect(asks?.orders.map(({ priceTzs }) => priceTzs)).toEqual(['2596.25', '2590'])
+    expect(asks?.remainingUsd).toBe(150.5)
+  })
+
+  test('places a bid above the mid and an ask below it at positive bps, and nothing without a mid', () => {
+    expect(orderBps({ side: 'bid', priceTzs: '2626' }, '2600')).toBeCloseTo(100)
+    expect(orderBps({ side: 'ask', priceTzs: '2574' }, '2600')).toBeCloseTo(100)
+    expect(orderBps({ side: 'ask', priceTzs: '2574' }, null)).toBe(null)
   })
 })
