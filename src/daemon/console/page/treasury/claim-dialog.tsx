@@ -3,7 +3,7 @@ import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { AmountField, plainAmount, SelectField } from '../fields.tsx'
 import { Evidence } from './claim-evidence.tsx'
-import { shownMoney } from './intent-text.ts'
+import { plainWords, shownMoney } from './intent-text.ts'
 
 const ENDS = {
   arrived: { name: 'It arrived', effect: 'The received amount is booked at its destination.' },
@@ -57,7 +57,7 @@ export function ClaimDialog({ claim, position, onClose }: Props) {
       }
     >
       <p>This is final: later answers of the venue about it are ignored. It is:</p>
-      <p class="bad">{claim.why}</p>
+      <p class="bad">{plainWords(claim.why)}</p>
       <details open>
         <summary>Evidence</summary>
         <Evidence claim={claim} />

@@ -3,7 +3,7 @@ import type { IntentView } from '../../../view/treasury/intent-view.ts'
 import { Panel } from '../panel.tsx'
 import { ClaimDialog } from './claim-dialog.tsx'
 import { Evidence } from './claim-evidence.tsx'
-import { shownMoney } from './intent-text.ts'
+import { moveText, plainWords } from './intent-text.ts'
 import { Timeline } from './intents-panel.tsx'
 import type { ShownTreasury } from './use-treasury.ts'
 
@@ -21,12 +21,12 @@ export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
       {view.claims.map((claim) => (
         <article key={claim.id} class="intent">
           <h3>
-            {shownMoney(claim.envelope.mostSpent)} over {claim.route} to {claim.envelope.destination}
-            <span class="bad">{claim.why}</span>
+            {moveText(claim)}
+            <span class="bad">{plainWords(claim.why)}</span>
           </h3>
           <Timeline intent={claim} now={view.now} />
           <details>
-            <summary>Evidence for the operator</summary>
+            <summary>Evidence for the venue’s operator</summary>
             <Evidence claim={claim} />
           </details>
           {takesCommands && (

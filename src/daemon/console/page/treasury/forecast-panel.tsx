@@ -10,15 +10,22 @@ type Forecast = NonNullable<ShownTreasury['plan']>['forecast'][number]
 /** The forecast holdings of each side, with the hour in which it runs dry. */
 export function ForecastPanel({ view }: { readonly view: ShownTreasury }) {
   const shown = view.plan?.forecast.filter(({ hours }) => hours.length > 0) ?? []
+  if (shown.length === 0) return null
   return (
     <Panel id="forecast" class="treasury-half" title="Forecast">
-      {shown.length === 0 && <p class="note">A forecast needs balances and flow, which are not known yet.</p>}
       {shown.map((forecast) => (
         <Token key={forecast.asset} forecast={forecast} view={view} />
       ))}
     </Panel>
   )
 }
+
+const BASES = {
+  none: '',
+  'all-hours': 'the mean of all hours',
+  'hour-of-day': 'the same hours of earlier days',
+  'hour-of-week': 'the same hours of earlier weeks',
+} as const
 
 function Token({ forecast, view }: { readonly forecast: Forecast; readonly view: ShownTreasury }) {
   const { asset, runsDryAt, mayRunDryAt, refillAt, error, basis } = forecast
@@ -40,7 +47,7 @@ function Token({ forecast, view }: { readonly forecast: Forecast; readonly view:
       {(error !== null || basis !== 'none') && (
         <p class="note">
           {error === null
-            ? `From ${basis}; not compared with a whole day yet.`
+            ? `From ${BASES[basis]}; not compared with a whole day yet.`
             : `Over ${error.days} days the forecast was off by ${shownDecimal(error.meanAbsolute, 0)} ${asset} a day, ${Math.round(error.covered * 100)} % within its bound.`}
         </p>
       )}

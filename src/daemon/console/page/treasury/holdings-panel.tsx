@@ -18,6 +18,10 @@ const PLACES = {
 export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
   const { holdings, now } = view
   const tokens = holdings.tokens.filter(({ asset }) => isUsed(holdings, asset))
+  // A place that nothing reads is not configured; one that cannot be read is shown.
+  const places = holdings.places.filter(
+    ({ place, onHand }) => onHand !== null || unknownPlace(place, holdings).isFault,
+  )
   const placeColumns: readonly Column<HoldingsView['places'][number]>[] = [
     { title: 'Place', kind: 'head', cell: ({ place }) => PLACES[place] },
     ...tokens.map(({ asset }): Column<HoldingsView['places'][number]> => ({
@@ -39,8 +43,8 @@ export function HoldingsPanel({ view }: { readonly view: ShownTreasury }) {
           {rail} cannot be read: {words}
         </p>
       ))}
-      <DataTable label="Tokens" columns={TOKEN_COLUMNS} rows={tokens} keyOf={({ asset }) => asset} />
-      <DataTable label="Places" columns={placeColumns} rows={holdings.places} keyOf={({ place }) => place} />
+      <DataTable label="Tokens" columns={tokenColumns(tokens)} rows={tokens} keyOf={({ asset }) => asset} />
+      <DataTable label="Places" columns={placeColumns} rows={places} keyOf={({ place }) => place} />
       {tokens.map(({ asset, band }) => band !== null && <BandRuler key={asset} asset={asset} band={band} />)}
     </Panel>
   )
@@ -53,14 +57,25 @@ function Unknown(props: { readonly place: keyof typeof PLACES; readonly holdings
 
 type TokenRow = HoldingsView['tokens'][number]
 
-const TOKEN_COLUMNS: readonly Column<TokenRow>[] = [
-  { title: 'Token', kind: 'head', cell: ({ asset }) => asset },
-  tokenColumn('On hand', 'onHand'),
-  tokenColumn('In transit', 'inTransit'),
-  tokenColumn('Reserved', 'reserved'),
-  { ...tokenColumn('Claims', 'claims'), tone: ({ claims }) => (claims === '0' ? '' : 'bad') },
-  tokenColumn('Available', 'available'),
-]
+/** What is under way appears where there is any. */
+function tokenColumns(rows: readonly TokenRow[]): readonly Column<TokenRow>[] {
+  const hasAny = (field: 'inTransit' | 'reserved' | 'claims') => rows.some((row) => row[field] !== '0')
+  return [
+    { title: 'Token', kind: 'head', cell: ({ asset }) => asset },
+    tokenColumn('On hand', 'onHand'),
+    ...(hasAny('inTransit') ? [tokenColumn('In transit', 'inTransit')] : []),
+    ...(hasAny('reserved') ? [tokenColumn('Reserved', 'reserved')] : []),
+    ...(hasAny('claims')
+      ? [
+          {
+            ...tokenColumn('Claims', 'claims'),
+            tone: ({ claims }: TokenRow) => (claims === '0' ? '' : 'bad'),
+          },
+        ]
+      : []),
+    tokenColumn('Available', 'available'),
+  ]
+}
 
 function tokenColumn(
   title: string,

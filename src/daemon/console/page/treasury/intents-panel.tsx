@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, shownTime } from '../text.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
-import { missingText, shownMoney, stageText } from './intent-text.ts'
+import { missingText, moveText, plainWords, shownMoney, stageText } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; readonly onDone: () => void }
@@ -22,7 +22,7 @@ export function IntentsPanel({ view, takesCommands, onDone }: Props) {
           {shownTime(payment.by, now)}: {payment.instructions}
         </p>
       ))}
-      {intents.length === 0 && <p class="note">No intent is open.</p>}
+      {intents.length === 0 && <p class="note">No money is on its way.</p>}
       {intents.map((intent) => (
         <Intent key={intent.id} intent={intent} view={view} takesCommands={takesCommands} onDone={onDone} />
       ))}
@@ -43,7 +43,7 @@ type Dialogs = 'approve' | keyof typeof STOPS | null
 
 function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
   const [dialog, setDialog] = useState<Dialogs>(null)
-  const { envelope, approval, expected, stage, route, why, id, isHeld, registered, legs } = intent
+  const { envelope, approval, expected, stage, why, id, isHeld, registered, legs } = intent
   const name = registeredWords(registered)
   const payee = legs.find((leg) => leg.payee !== null)?.payee ?? ''
   const waits = (approval.isNeeded && approval.missing > 0) || isHeld
@@ -53,13 +53,13 @@ function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
   }
   return (
     <article class="intent">
-      <h3>
-        {shownMoney(envelope.mostSpent)} over {route} to {envelope.destination}
+      <h3 title={`intent ${id}`}>
+        {moveText(intent)}
         <span class={waits ? 'warn' : 'unit'}>{stageText(stage)}</span>
       </h3>
       <p class="note">
-        {why}. Expected {shownTime(expected.arrivesAt, view.now)}
-        {expected.isLate ? ', late' : ''}, costs {shownDecimal(expected.costTzs, 0)} TZS. <code>{id}</code>
+        {why.includes(' ') && `${plainWords(why)}. `}Expected {shownTime(expected.arrivesAt, view.now)}
+        {expected.isLate ? ', late' : ''}, costs {shownDecimal(expected.costTzs, 0)} TZS.
       </p>
       {registered !== null && <p class={name.isFault ? 'bad' : 'note'}>{`${payee}: ${name.words}`}</p>}
       {approval.missing > 0 && <p class="warn">{missingText(intent, view.approvers)}</p>}
@@ -119,7 +119,8 @@ export function Timeline({ intent, now }: { readonly intent: IntentView; readonl
         <li key={`${at}${what}${step}${text}`}>
           <time>{shownTime(at, now)}</time>
           {step === null ? '' : `step ${step} of ${intent.legs.length} `}
-          {what}: {text}
+          {what === 'ended' ? '' : `${what}: `}
+          {plainWords(text)}
         </li>
       ))}
     </ol>
@@ -131,12 +132,10 @@ export function EndedPanel({ view }: { readonly view: ShownTreasury }) {
   const { ended, now } = view
   return (
     <Panel id="ended" title="History">
-      {ended.length === 0 && <p class="note">No intent has ended yet.</p>}
       {ended.slice(0, 20).map((intent) => (
         <details key={intent.id} class="intent">
           <summary>
-            {shownTime(intent.endedAt, now)}: {shownMoney(intent.envelope.mostSpent)} over {intent.route} to{' '}
-            {intent.envelope.destination}, {stageText(intent.stage)}
+            {shownTime(intent.endedAt, now)}: {moveText(intent)}, {stageText(intent.stage)}
           </summary>
           <Timeline intent={intent} now={now} />
         </details>

@@ -1,7 +1,8 @@
 import { type Column, DataTable } from '../data-table.tsx'
 import { Panel } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText, shownTime } from '../text.ts'
-import { shownMoney } from './intent-text.ts'
+import { capitalised } from '../text.ts'
+import { plainWords, shownMoney } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury }
@@ -21,7 +22,8 @@ export function PlanPanel({ view }: Props) {
       {plan?.steps.map((step) => (
         <article key={`${step.rule}${step.asset}${step.direction}`} class="intent">
           <h3>
-            {step.rule}: {shownMoney(step.mostSpent)} over {step.route} to {step.destination}
+            {capitalised(step.rule)}: {shownMoney(step.mostSpent)} to {plainWords(step.destination)} by{' '}
+            {plainWords(step.route)}
           </h3>
           <p>
             Costs {shownDecimal(step.costTzs, 0)} TZS
@@ -29,12 +31,12 @@ export function PlanPanel({ view }: Props) {
             {shownTime(step.arrivesAt, now)}, in 95 of 100 cases by {shownTime(step.latestAt, now)}; fails in{' '}
             {numberText(step.failureOdds * 100, 1)} %.
           </p>
-          <p class="note">{step.why}</p>
+          <p class="note">{plainWords(step.why)}</p>
         </article>
       ))}
       {refusedSteps.map(({ step, why }) => (
         <p key={step} class="warn">
-          {step}: {why}
+          {plainWords(`${step}: ${why}`)}
         </p>
       ))}
       {(plan?.rejected.length ?? 0) > 0 && (
@@ -43,7 +45,7 @@ export function PlanPanel({ view }: Props) {
           <ul>
             {plan?.rejected.map(({ route, asset, direction, why }) => (
               <li key={`${route}${asset}${direction}${why}`}>
-                {route}, {asset} {direction}: {why}
+                {plainWords(`${route}, ${asset} ${direction}: ${why}`)}
               </li>
             ))}
           </ul>
@@ -51,21 +53,22 @@ export function PlanPanel({ view }: Props) {
       )}
       {plan?.benchmarks.map(({ asset, reorderLevel, orderUpTo, millerOrr }) => (
         <p key={asset} class="note">
-          {asset}: refills at {shownDecimal(reorderLevel, 0)} up to {shownDecimal(orderUpTo, 0)}; Miller-Orr{' '}
-          {millerOrr === null
-            ? 'has no figure, because the flow does not vary'
-            : `would return to ${shownDecimal(millerOrr.target, 0)} and skim at ${shownDecimal(millerOrr.upper, 0)}`}
-          .
+          {asset}: a refill starts below {shownDecimal(reorderLevel, 0)} and fills up to{' '}
+          {shownDecimal(orderUpTo, 0)}.
+          {millerOrr !== null &&
+            ` For comparison, the rule of Miller and Orr returns to ${shownDecimal(millerOrr.target, 0)} and skims above ${shownDecimal(millerOrr.upper, 0)}.`}
         </p>
       ))}
     </Panel>
   )
 }
 
-/** The measured performance of each rail. */
+/** The measured performance of each route that was tried, and the names of the others that may be used. */
 export function RailsPanel({ view }: Props) {
+  const tried = view.rails.filter(({ tries, restedUntil }) => tries > 0 || restedUntil !== null)
+  const unused = view.rails.filter((rail) => rail.isAllowed && !tried.includes(rail))
   const columns: readonly Column<ShownTreasury['rails'][number]>[] = [
-    { title: 'Route', kind: 'head', cell: ({ route }) => route },
+    { title: 'Route', kind: 'head', cell: ({ route }) => capitalised(plainWords(route)) },
     { title: 'Tried', kind: 'number', cell: ({ tries }) => tries },
     {
       title: 'Failed',
@@ -89,7 +92,22 @@ export function RailsPanel({ view }: Props) {
   ]
   return (
     <Panel id="rails" class="treasury-half" title="Routes">
-      <DataTable label="Routes" columns={columns} rows={view.rails} keyOf={({ route }) => route} />
+      {tried.length > 0 && (
+        <DataTable
+          label="Routes"
+          columns={columns.filter(({ title }) => tried.some((rail) => isKnown(title, rail)))}
+          rows={tried}
+          keyOf={({ route }) => route}
+        />
+      )}
+      {unused.length > 0 && (
+        <p class="note">Not used yet: {unused.map(({ route }) => plainWords(route)).join(', ')}.</p>
+      )}
     </Panel>
   )
+}
+
+/** A figure appears once a route has it. */
+function isKnown(title: string, { medianMs, p95Ms, costBps }: ShownTreasury['rails'][number]): boolean {
+  return { Median: medianMs, '95 %': p95Ms, 'Cost, bps': costBps }[title] !== null
 }

@@ -3,7 +3,8 @@ import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { transferCapWords } from '../../../view/treasury/transfer-cap-words.ts'
 import { ConfirmPayeeDialog } from './confirm-payee-dialog.tsx'
 import { Panel, Row } from '../panel.tsx'
-import { shownAge, shownDecimal, shownTime } from '../text.ts'
+import { capitalised, shownAge, shownDecimal, shownTime } from '../text.ts'
+import { plainWords } from './intent-text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury }
@@ -21,15 +22,13 @@ export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
   }
   return (
     <Panel id="payees" class="treasury-half" title="Payees and caps">
-      {payees.length === 0 && (
-        <p class="note">treasury.payees is empty: nothing is paid to outside accounts.</p>
-      )}
+      {payees.length === 0 && <p class="note">No payee is listed, so nothing is paid to outside accounts.</p>}
       <dl class="rows">
         {payees.map((payee) => (
           <Row key={payee.name} name={payee.name}>
             {payee.kind} {payee.account}, listed {shownAge(now - payee.listedAt)} ago
             <span class={payee.admittedAt === null ? 'warn' : 'unit'}>{admission(payee, now)}</span>
-            {payee.kind !== 'address' && <RegisteredName payee={payee} />}
+            {payee.registered !== null && <RegisteredName payee={payee} />}
             {takesCommands && isRenamed(payee) && (
               <button type="button" class="grave" onClick={() => setConfirmed(payee)}>
                 Confirm the name
@@ -42,7 +41,7 @@ export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
         )}
         {caps.map(({ route, destination, asset, day, month }, index) => (
           <Row key={index} name={`Cap, ${asset}`}>
-            {route ?? 'any route'} to {destination ?? 'anyone'}:{' '}
+            {plainWords(`${route ?? 'any route'} to ${destination ?? 'anyone'}`)}:{' '}
             {[usedText(day, '24 h'), usedText(month, '30 days')].filter((text) => text !== '').join(', ')}
           </Row>
         ))}
@@ -79,24 +78,18 @@ const TERMS = ['opening', 'flows', 'trading', 'inventory', 'costs', 'unreconcile
 /** The accounting identity over all places, and the backing of the token. */
 export function IdentityPanel({ view }: Props) {
   const { identity, supply, exit, now } = view
+  if (identity === null && exit === null && supply.alarm === null) return null
   return (
     <Panel
       id="identity"
       class="treasury-half"
-      title="Accounting identity"
-      mark={
-        identity !== null && (
-          <span class={identity.tzs.residual === '0' && identity.usd.residual === '0' ? 'unit' : 'bad'}>
-            residual {identity.tzs.residual} TZS, {identity.usd.residual} USD
-          </span>
-        )
-      }
+      title="Where the value comes from"
+      mark={identity !== null && <Residual {...identity} />}
     >
-      {identity === null && <p class="note">It cannot be valued yet: there is no mid.</p>}
       <dl class="rows">
         {identity !== null &&
-          TERMS.map((term) => (
-            <Row key={term} name={term}>
+          TERMS.filter((term) => identity.tzs[term] !== '0' || term === 'value').map((term) => (
+            <Row key={term} name={capitalised(term)}>
               {shownDecimal(identity.tzs[term], 0)} TZS, {shownDecimal(identity.usd[term], 2)} USD
             </Row>
           ))}
@@ -106,13 +99,22 @@ export function IdentityPanel({ view }: Props) {
             {shownDecimal(exit.fromPool, 0)} from the pool
           </Row>
         )}
-        <Row name="Supply" tone={supply.alarm === null ? '' : 'bad'}>
-          {supply.alarm ??
-            (supply.reported === null || supply.at === null
-              ? 'not read yet'
-              : `${shownDecimal(supply.reported, 0)} NTZS, ${shownAge(now - supply.at)} ago`)}
-        </Row>
+        {(supply.alarm !== null || supply.at !== null) && (
+          <Row name="Supply" tone={supply.alarm === null ? '' : 'bad'}>
+            {supply.alarm ??
+              `${shownDecimal(supply.reported, 0)} NTZS, ${shownAge(now - (supply.at ?? now))} ago`}
+          </Row>
+        )}
       </dl>
     </Panel>
+  )
+}
+
+function Residual({ tzs, usd }: NonNullable<ShownTreasury['identity']>) {
+  if (tzs.residual === '0' && usd.residual === '0') return <span class="unit">the terms add up exactly</span>
+  return (
+    <span class="bad">
+      {tzs.residual} TZS and {usd.residual} USD are not explained
+    </span>
   )
 }

@@ -67,7 +67,7 @@ export function TreasuryPage({ position, takesCommands }: Props) {
             <RailsPanel view={view} />
             <PayeesPanel view={view} takesCommands={takesCommands} onDone={refresh} />
             <IdentityPanel view={view} />
-            <EndedPanel view={view} />
+            {view.ended.length > 0 && <EndedPanel view={view} />}
             {takesCommands && <BankPanel position={position} />}
           </div>
         </>
