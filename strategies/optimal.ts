@@ -278,13 +278,17 @@ function takersOf(context: StrategyContext, state: State, params: Params) {
     return { bid: lots, ask: lots, k: Math.exp(prior), kShape: 1 / PRIOR_LOG_SD ** 2 }
   }
   learnFlow(context, state)
-  const { a, k: learned } = known.both
+  const { a, k: learned, quotedRate } = known.both
   const variance = (Math.log(learned.high / learned.low) / DEVIATIONS_OF_90) ** 2
   const weight = PRIOR_LOG_SD ** 2 / (PRIOR_LOG_SD ** 2 + variance)
   const k = Math.exp(prior + weight * (Math.log(learned.value) - prior))
   const { bid, ask } = state.rivals
   const spread = ((bid.usualBps ?? ask.usualBps ?? 0) + (ask.usualBps ?? bid.usualBps ?? 0)) / 2
-  const takers = 2 * a.value * Math.exp((k - learned.value) * rounded(spread, 10 * params.rounding))
+  // At one spread only the rate is measured: A is that rate, extrapolated by k.
+  const takers =
+    quotedRate === undefined
+      ? 2 * a.value * Math.exp((k - learned.value) * rounded(spread, 10 * params.rounding))
+      : 2 * quotedRate.perDay.value * Math.exp(k * quotedRate.bps)
   const lotUsd = context.inventory.totalTzs / context.mid / 2 / limitLots
   const lots = (side: Side) => Math.max(0.05 * limitLots, (takers * state.usdAFill[side]) / lotUsd)
   const lotsOn = (side: Side) => Math.exp(rounded(Math.log(lots(side)), 0.1 * params.rounding))

@@ -244,6 +244,16 @@ describe('what optimal learns of a calibration', () => {
     expect(learned.askBps).toBeLessThan(quoteAt(0).askBps!)
     expect(quoteAt(0, { calibration: known(29) })).toEqual(quoteAt(0))
   })
+
+  it('counts the takers of a tape with one spread by the measured rate, whatever A and k of the prior are', () => {
+    const atOneSpread = (a: number): Calibration => {
+      const both = { ...intensity(a, 200), quotedRate: { bps: 60, perDay: near(40) } }
+      return { ...known(200), both }
+    }
+    const [few, many] = [atOneSpread(20), atOneSpread(80)]
+    expect(quoteAt(0.3, { calibration: few })).toEqual(quoteAt(0.3, { calibration: many }))
+    expect(quoteAt(0.3, { calibration: known(200) })).not.toEqual(quoteAt(0.3, { calibration: few }))
+  })
 })
 
 describe('the parameters of optimal', () => {
