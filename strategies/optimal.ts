@@ -36,6 +36,8 @@ import {
   independentLooks,
   poolQuote,
   poolTerms,
+  priorTakers,
+  weighedTakers,
   z,
   type PoolMarket,
   type PoolQuote,
@@ -89,6 +91,8 @@ type State = {
   flowAt: number
 }
 
+const UNSET = { bps: null, before: null, changedAt: 0 }
+
 export default defineStrategy<Params, State>({
   name: 'optimal',
   params: schema,
@@ -98,10 +102,7 @@ export default defineStrategy<Params, State>({
     gapSquare: 900,
     lookedAt: 0,
     looking: null,
-    own: {
-      bid: { bps: null, before: null, changedAt: 0 },
-      ask: { bps: null, before: null, changedAt: 0 },
-    },
+    own: { bid: { ...UNSET }, ask: { ...UNSET } },
     usdAFill: { bid: 0, ask: 0 },
     flowAt: 0,
   }),
@@ -110,13 +111,13 @@ export default defineStrategy<Params, State>({
     const hours = state.at === null ? 0 : Math.max(0, now - state.at) / HOUR_MS
     state.at = now
     const isLooking = watchRivals(context, state, params, hours)
-    const gapBps = within(fairShift.bps, -500, 500)
+    const gapBps = Math.min(500, Math.max(-500, fairShift.bps))
     state.gapSquare += (1 - Math.exp(-hours / GAP_MEMORY_HOURS)) * (gapBps ** 2 - state.gapSquare)
     const market = marketOf(context, fairShift, state, params)
     const quote = poolQuote(market, {
       q: inventory.imbalance * params.limitLots,
       gapBps,
-      tauBps: rounded(within(fairShift.errorBps, 0, 200), 2 * params.rounding),
+      tauBps: rounded(Math.min(200, Math.max(0, fairShift.errorBps)), 2 * params.rounding),
       rivals: { askBps: state.rivals.ask.bps, bidBps: state.rivals.bid.bps },
     })
     const reasons = [
@@ -137,13 +138,11 @@ export default defineStrategy<Params, State>({
   },
 })
 
+const UNLEARNED = `no calibration with ${FEWEST_FILLS} fills: using turnoverShare and reservationBps for the takers`
+const UNSOLVED = 'the programme does not converge: using the closed form'
+
 function fallbackOf({ calibration }: StrategyContext, method: PoolQuote['method']): { fallback?: string } {
-  const why: string[] = []
-  if (!isLearned(calibration))
-    why.push(
-      `no calibration with ${FEWEST_FILLS} fills: using turnoverShare and reservationBps for the takers`,
-    )
-  if (method !== 'programme') why.push('the programme does not converge: using the closed form')
+  const why = [...(isLearned(calibration) ? [] : [UNLEARNED]), ...(method === 'programme' ? [] : [UNSOLVED])]
   return why.length === 0 ? {} : { fallback: why.join('; ') }
 }
 
@@ -160,10 +159,8 @@ const WIDEST_BPS = 500
 /** Updates the rivals from the probes, and decides whether sides with hidden rivals turn off for a look. */
 function watchRivals(context: StrategyContext, state: State, params: Params, hours: number): boolean {
   const { now } = context
-  const hidden = {
-    bid: watchRival(context, state, 'bid', hours),
-    ask: watchRival(context, state, 'ask', hours),
-  }
+  const watched = (side: Side) => watchRival(context, state, side, hours)
+  const hidden = { bid: watched('bid'), ask: watched('ask') }
   const isHidden = hidden.bid || hidden.ask
   if (state.looking !== null) {
     if (isHidden && now - state.looking.since < LONGEST_LOOK_MS) return true
@@ -224,6 +221,7 @@ function waitFor(rival: Rival, own: number, hours: number): void {
 /** The rounded inputs of the programme; rounding avoids solving it again for tiny changes. */
 function marketOf(context: StrategyContext, fairShift: FairShift, state: State, params: Params): PoolMarket {
   const { limitLots, rounding } = params
+  const toleranceBps = params.toleranceBps ?? context.toleranceBps
   const { bid, ask, k, kShape } = takersOf(context, state, params)
   const usual = (side: Side) => {
     const { usualBps, bps } = state.rivals[side]
@@ -243,14 +241,10 @@ function marketOf(context: StrategyContext, fairShift: FairShift, state: State, 
     askLotsPerDay: ask,
     bidLotsPerDay: bid,
     limitLots,
-    tauBps: rounded(within(fairShift.errorBps, 0, 200), 5 * rounding),
+    tauBps: rounded(Math.min(200, Math.max(0, fairShift.errorBps)), 5 * rounding),
     estimateSdBps: rounded(Math.sqrt(state.gapSquare), 20 * rounding),
-    rivals: {
-      askBps: usual('ask'),
-      bidBps: usual('bid'),
-      toleranceBps: params.toleranceBps ?? context.toleranceBps,
-    },
-    driftBpsPerDay: rounded(within(fairShift.driftBpsPerDay, -100, 100), 4 * rounding),
+    rivals: { askBps: usual('ask'), bidBps: usual('bid'), toleranceBps },
+    driftBpsPerDay: rounded(Math.min(100, Math.max(-100, fairShift.driftBpsPerDay)), 4 * rounding),
     riskPerDay: params.riskAversion * params.sigmaBps ** 2,
     restocking: {
       perDay: params.restockEveryDays === null ? 0 : 1 / params.restockEveryDays,
@@ -260,39 +254,25 @@ function marketOf(context: StrategyContext, fairShift: FairShift, state: State, 
   }
 }
 
-/** Standard deviation of the logarithm of reservationBps: how well it is known. */
-const PRIOR_LOG_SD = 0.35
-/** Width of a 90 % interval in standard deviations. */
-const DEVIATIONS_OF_90 = 3.29
-
 /**
- * Returns lots per day and side at distance zero, and k. A week at nearly one spread determines k poorly, so k is weighed
- * against reservationBps; the observed taker rate at that spread is kept.
+ * Returns lots per day and side at distance zero, and k, weighed against reservationBps; the observed taker rate at the usual spread
+ * is kept.
  */
 function takersOf(context: StrategyContext, state: State, params: Params) {
-  const { limitLots } = params
-  const prior = -Math.log(params.reservationBps)
+  const { limitLots, rounding, reservationBps } = params
   const known = context.calibration
   if (!isLearned(known)) {
     const lots = params.turnoverShare * limitLots
-    return { bid: lots, ask: lots, k: Math.exp(prior), kShape: 1 / PRIOR_LOG_SD ** 2 }
+    return { bid: lots, ask: lots, ...priorTakers(reservationBps) }
   }
   learnFlow(context, state)
-  const { a, k: learned, quotedRate } = known.both
-  const variance = (Math.log(learned.high / learned.low) / DEVIATIONS_OF_90) ** 2
-  const weight = PRIOR_LOG_SD ** 2 / (PRIOR_LOG_SD ** 2 + variance)
-  const k = Math.exp(prior + weight * (Math.log(learned.value) - prior))
   const { bid, ask } = state.rivals
   const spread = ((bid.usualBps ?? ask.usualBps ?? 0) + (ask.usualBps ?? bid.usualBps ?? 0)) / 2
-  // At one spread only the rate is measured: A is that rate, extrapolated by k.
-  const takers =
-    quotedRate === undefined
-      ? 2 * a.value * Math.exp((k - learned.value) * rounded(spread, 10 * params.rounding))
-      : 2 * quotedRate.perDay.value * Math.exp(k * quotedRate.bps)
+  const { a, k, kShape } = weighedTakers(known.both, reservationBps, rounded(spread, 10 * rounding))
   const lotUsd = context.inventory.totalTzs / context.mid / 2 / limitLots
-  const lots = (side: Side) => Math.max(0.05 * limitLots, (takers * state.usdAFill[side]) / lotUsd)
-  const lotsOn = (side: Side) => Math.exp(rounded(Math.log(lots(side)), 0.1 * params.rounding))
-  return { bid: lotsOn('bid'), ask: lotsOn('ask'), k, kShape: Math.min(1_000, 1 / (weight * variance)) }
+  const lots = (side: Side) => Math.max(0.05 * limitLots, (2 * a * state.usdAFill[side]) / lotUsd)
+  const lotsOn = (side: Side) => Math.exp(rounded(Math.log(lots(side)), 0.1 * rounding))
+  return { bid: lotsOn('bid'), ask: lotsOn('ask'), k, kShape }
 }
 
 function isLearned(known: StrategyContext['calibration']): known is NonNullable<typeof known> {
@@ -301,20 +281,15 @@ function isLearned(known: StrategyContext['calibration']): known is NonNullable<
 
 /** Updates once a day the dollars per fill of each side, from the recent fills and ten fills of the usual size on each side. */
 function learnFlow(context: StrategyContext, state: State): void {
-  const { now } = context
+  const { now, recentFills, calibration } = context
   if (now - state.flowAt < DAY_MS) return
   state.flowAt = now
-  const { recentFills, calibration } = context
   const sizes = calibration?.sizesUsd ?? []
   const usual = sizes.length === 0 ? 250 : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length
   for (const side of SIDES) {
     const usd = recentFills.reduce((sum, fill) => sum + (fill.side === side ? fill.usd : 0), 10 * usual)
     state.usdAFill[side] = usd / (recentFills.length + 20)
   }
-}
-
-function within(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value))
 }
 
 function rounded(value: number, step: number): number {

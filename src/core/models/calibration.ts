@@ -143,3 +143,34 @@ export function learnedTakers(calibration: Calibration | null): LearnedTakers {
     }
   return { known: true, a: a.value, k: k.value }
 }
+
+/** Standard deviation of the logarithm of a k that is only assumed: how well it is known. */
+const PRIOR_LOG_SD = 0.35
+/** Width of a 90 % interval in standard deviations. */
+const DEVIATIONS_OF_90 = 3.29
+
+/** Returns k (per bps) as assumed before any fill, and the shape of its gamma distribution. */
+export function priorTakers(reservationBps: number): { readonly k: number; readonly kShape: number } {
+  return { k: Math.exp(-Math.log(reservationBps)), kShape: 1 / PRIOR_LOG_SD ** 2 }
+}
+
+/**
+ * Returns k (per bps) weighed against the assumed 1 / reservationBps by the width of its interval, the shape of its gamma distribution,
+ * and A (takers per day and side at zero spread) for that k. A week at nearly one spread determines k poorly, and the rate of takers at
+ * the spread where it was measured stays: `quotedRate`, or the fills at `spreadBps`.
+ */
+export function weighedTakers(
+  { a, k: learned, quotedRate }: Calibration['both'],
+  reservationBps: number,
+  spreadBps: number,
+): { readonly a: number; readonly k: number; readonly kShape: number } {
+  const prior = -Math.log(reservationBps)
+  const variance = (Math.log(learned.high / learned.low) / DEVIATIONS_OF_90) ** 2
+  const weight = PRIOR_LOG_SD ** 2 / (PRIOR_LOG_SD ** 2 + variance)
+  const k = Math.exp(prior + weight * (Math.log(learned.value) - prior))
+  const atZero =
+    quotedRate === undefined
+      ? a.value * Math.exp((k - learned.value) * spreadBps)
+      : quotedRate.perDay.value * Math.exp(k * quotedRate.bps)
+  return { a: atZero, k, kShape: Math.min(1_000, 1 / (weight * variance)) }
+}

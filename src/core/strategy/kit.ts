@@ -11,7 +11,13 @@ export { glftRule, glftSpreads } from '../models/glft.ts'
 export { type PoolQuote, poolQuote, poolTerms } from '../models/policy/pool-quote.ts'
 export { independentLooks } from '../models/policy/distance-table.ts'
 export type { PoolMarket } from '../models/policy/pool-policy.ts'
-export { FEWEST_FILLS, type LearnedTakers, learnedTakers } from '../models/calibration.ts'
+export {
+  FEWEST_FILLS,
+  type LearnedTakers,
+  learnedTakers,
+  priorTakers,
+  weighedTakers,
+} from '../models/calibration.ts'
 export { avellanedaStoikovQuotes } from '../models/quotes/avellaneda-stoikov.ts'
 export type { LocalTime } from './local-time.ts'
 export type { TargetOrder } from '../rfq/build-order.ts'

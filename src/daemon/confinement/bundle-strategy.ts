@@ -18,6 +18,8 @@ export const KIT_NAMES = [
   'independentLooks',
   'isTimeZone',
   'learnedTakers',
+  'priorTakers',
+  'weighedTakers',
   'localTime',
   'poolQuote',
   'poolTerms',

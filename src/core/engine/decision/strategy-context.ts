@@ -103,8 +103,7 @@ function contextOf(provider: ContextProvider): StrategyContext {
       return provider.share(INPUTS.mid).tzsPerUsd
     },
     get midAgeMs() {
-      const { state, now } = provider.source(INPUTS.time)
-      return midAge(state.market, now)
+      return midAgeIn(provider.source(INPUTS.time))
     },
     get fairValue() {
       return fairValueFor(provider)
@@ -124,15 +123,13 @@ function contextOf(provider: ContextProvider): StrategyContext {
     },
     markouts: deepFreeze(markoutsOf(provider)),
     get competition() {
-      const { bid, ask } = provider.source(INPUTS.competition).state.market.competition
-      return { bid: bid === null ? null : competition.bid, ask: ask === null ? null : competition.ask }
+      return seenOf(competition, provider.source(INPUTS.competition))
     },
     get standing() {
       return standingIn(provider.source(INPUTS.standing))
     },
     get protocolFeeBps() {
-      const { market, config } = provider.source(INPUTS.fee).state
-      return market.protocolFeeBps ?? config.fees.protocolFeeBps
+      return protocolFeeIn(provider.source(INPUTS.fee))
     },
     get toleranceBps() {
       return provider.source(0).state.config.toleranceBps ?? DEFAULT_TOLERANCE_BPS
@@ -149,6 +146,23 @@ function contextOf(provider: ContextProvider): StrategyContext {
     ...functionsOf(provider),
   }
   return deepFreeze(refuseOldNames('context', context))
+}
+
+function midAgeIn({ state, now }: ContextSource): number | null {
+  return midAge(state.market, now)
+}
+
+function protocolFeeIn({ state: { market, config } }: ContextSource): number {
+  return market.protocolFeeBps ?? config.fees.protocolFeeBps
+}
+
+/** The sides on which a rival was seen. */
+function seenOf(
+  { bid, ask }: StrategyContext['competition'],
+  { state }: ContextSource,
+): StrategyContext['competition'] {
+  const seen = state.market.competition
+  return { bid: seen.bid === null ? null : bid, ask: seen.ask === null ? null : ask }
 }
 
 function functionsOf(provider: ContextProvider): Pick<StrategyContext, 'inWindow' | 'random'> {

@@ -69,9 +69,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     },
     plot: (t, plot) => addPlot(state, t, plot),
     competition(t, side, bps) {
-      if (!changes(t)) return
-      if (side === 'bid') state.otherBid = bps ?? Number.NaN
-      else state.otherAsk = bps ?? Number.NaN
+      if (changes(t)) state[side === 'bid' ? 'otherBid' : 'otherAsk'] = bps ?? Number.NaN
     },
     routed(t, side, share) {
       if (!changes(t)) return
