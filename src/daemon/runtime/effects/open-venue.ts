@@ -23,18 +23,27 @@ const ANSWER_MS = 200_000
  * Opens the venue for a command. A key has one budget: reads go through the daemon that runs on this configuration's store, and
  * use its budget; without a daemon, every request waits until the minute has room for it, given what the store and earlier
  * commands have sent. `onSent` gets the time at which a request then left, on the clock of `performance.now()`; for a read
- * through the daemon it is called with the answer.
+ * through the daemon it is called with the answer. `isRelayed`: whether the daemon, and so its key, has answered a read.
  */
-export function openVenue(config: LoadedConfig, onSent: (at: Ms) => void = () => undefined): VenuePort {
+export function openVenue(
+  config: LoadedConfig,
+  onSent: (at: Ms) => void = () => undefined,
+): VenuePort & { readonly isRelayed: () => boolean } {
   const relay = relayTo(storeFiles(config.store.path).relay, onSent)
   const pace = paceBy(config)
+  let isRelayed = false
   const client = openVenueClient(config, {
     mayWithdraw: false,
-    relay: relay.ask,
+    relay: async (read) => {
+      const answer = await relay.ask(read)
+      isRelayed ||= answer !== null
+      return answer
+    },
     beforeSend: (call) => pace(call).then(() => onSent(performance.now())),
   })
   return {
     ...client,
+    isRelayed: () => isRelayed,
     close: async () => {
       relay.close()
       await client.close()

@@ -42,13 +42,9 @@ export async function* runChecks(
     const learned = await daemon.learned()
     const known = learned.ok ? learned.value.known : []
     const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
-    yield* client.diagnose({
-      now: () => Date.now(),
-      maxMidAgeMs,
-      maxDeviationBps,
-      onMid,
-      learnedMethod,
-    })
+    const terms = { now: () => Date.now(), maxMidAgeMs, maxDeviationBps, onMid, learnedMethod }
+    for await (const finding of client.diagnose(terms))
+      yield finding.name === 'key' && client.isRelayed() ? ofDaemonsKey(finding) : finding
     yield* checkLearned(learned)
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
@@ -61,6 +57,12 @@ export async function* runChecks(
     await client.close()
     await rows?.close()
   }
+}
+
+/** The daemon reads with the key that it started with, not with the one of the file. */
+function ofDaemonsKey(finding: CheckResult): CheckResult {
+  const through = 'read through the running daemon with its own key: venue.apiKey of the file was not tested'
+  return { ...finding, detail: `${finding.detail}; ${through}` }
 }
 
 /** Warns of a strategy that quoted nothing in its trial. */

@@ -6,6 +6,8 @@ import { openVenue } from '../../../../../src/daemon/runtime/effects/open-venue.
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import { serveRelay } from '../../../../../src/daemon/runtime/worker/relay.ts'
 import { storeFiles } from '../../../../../src/store/store-files.ts'
+import { runChecks } from '../../../../../src/research/diagnosis/check/run-checks.ts'
+import type { CheckResult } from '../../../../../src/venue/check-result.ts'
 import { createVenueClient } from '../../../../../src/venue/client.ts'
 import { venueSettingsSchema } from '../../../../../src/venue/settings.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
@@ -56,10 +58,36 @@ async function relayed(room: number) {
   const askedTimes = async (times: number) => {
     while (asked.length < times) await new Promise<void>((resolve) => (wake = resolve))
   }
-  return { venue, folder, path, asked, askedTimes, command, relay, failures, refill: () => (left = 100) }
+  return {
+    venue,
+    folder,
+    path,
+    asked,
+    askedTimes,
+    command,
+    config,
+    relay,
+    failures,
+    refill: () => (left = 100),
+  }
 }
 
 describe("a command's way to the venue while a daemon runs", () => {
+  test("makes check state that the daemon's key was tested, and not that of the file", async () => {
+    const { config, venue } = await relayed(100)
+    const daemon = {
+      isAnswering: async () => true,
+      learned: async () => ({ ok: false, error: 'none' }) as const,
+    }
+    const findings: CheckResult[] = []
+    for await (const finding of runChecks(config, daemon)) findings.push(finding)
+    expect(findings.find(({ name }) => name === 'key')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/^accepted; .* venue\.apiKey of the file was not tested$/),
+    })
+    expect(venue.seen[0]).toMatchObject({ authorization: `Bearer ${DAEMON_KEY}` })
+  })
+
   test("is the daemon's client: its key, its budget, one read after the other, and no key in the answer", async () => {
     const { venue, command, asked, path } = await relayed(100)
     const [account, limited] = await Promise.all([
