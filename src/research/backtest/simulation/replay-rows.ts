@@ -150,7 +150,7 @@ export class MarketRows implements RowHandler {
     if (this.#lastAt === 0) return 'the tape is empty: nothing of it could be read'
     return this.#run.venue.mid === 0n
       ? 'the tape has no rate rows: without a mid nothing can be priced'
-      : 'the tape has no balances rows: set the opening balances with backtest.opening in the configuration'
+      : "the tape has no balances rows: set what you hold in the configuration, such as backtest.opening: { NTZS: '12500000', USDC: '5000' }"
   }
 
   warnings(): readonly string[] {

@@ -2,7 +2,7 @@ import { horizonsOf } from '../../../core/models/markouts/horizons.ts'
 import { intensityOf } from '../../backtest/fill-models/drawn-takers.ts'
 import { createFillModel, needsCalibration } from '../../backtest/fill-models/create-fill-model.ts'
 import type { FillModelName } from '../../../core/models/fill-models.ts'
-import type { BacktestResult } from '../../backtest/result.ts'
+import type { BacktestMetrics, BacktestResult } from '../../backtest/result.ts'
 import { backtestResultOf } from '../../backtest/build-result.ts'
 import { runBacktest } from '../../backtest/run.ts'
 import type { BacktestOutcome, BacktestSettings } from '../../backtest/settings.ts'
@@ -101,6 +101,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
       ...overlapWarnings(learned, outcome.value),
       ...tapeProblemTexts(source.problems()),
       ...metricWarnings(metrics),
+      ...untradedWarnings(fills, metrics),
     ],
   })
   const configuration = configurationRows({
@@ -131,6 +132,14 @@ function overlapWarnings(
   return [
     `the calibration was made from ${made}, and ${days(shared)} of the ${days(to - from)} days tested are within it: it has seen what it is tested on; test later days, or calibrate on earlier ones`,
   ]
+}
+
+function untradedWarnings(model: FillModelName, { fillsBySide: { bid, ask } }: BacktestMetrics): string[] {
+  return bid + ask > 0 || model === 'simulated'
+    ? []
+    : [
+        `the fill model ${model} trades the fills of the tape; where it has none, --fills simulated draws takers`,
+      ]
 }
 
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }

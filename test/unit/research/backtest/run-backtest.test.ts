@@ -369,7 +369,7 @@ describe('what a tape lacks', () => {
   test('balances: an opening is to be given, and with one it runs', async () => {
     const rows = [rateRow(START, MID), bringsUsdc(at(60), 'f', 10), end(at(100))]
     const error =
-      'the tape has no balances rows: set the opening balances with backtest.opening in the configuration'
+      "the tape has no balances rows: set what you hold in the configuration, such as backtest.opening: { NTZS: '12500000', USDC: '5000' }"
     expect(await run(rows)).toEqual({ ok: false, error })
     const given = await run(rows, { opening: { NTZS: 1_000_000n * NTZS } })
     expect(given).toMatchObject({

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { defineStrategy, z } from '../../../../src/core/strategy/kit.ts'
+import { backtest, loadTape } from '../../../../src/research/jobs/library.ts'
+import { freshFolder } from '../../store/store-fixture.ts'
+
+const steady = defineStrategy({
+  name: 'steady',
+  params: z.strictObject({ halfSpreadBps: z.number().default(60) }),
+  init: () => ({}),
+  quote: (_context, _state, { halfSpreadBps }) => ({
+    bidBps: halfSpreadBps,
+    askBps: halfSpreadBps,
+    reasons: ['the same on both sides'],
+  }),
+})
+
+/** Six hours of mids, one a minute, and nothing else. */
+function midsOnly(): string {
+  const path = join(freshFolder(), 'mids.jsonl')
+  const rows = Array.from({ length: 360 }, (_, minute) => ({
+    t: new Date(Date.UTC(2026, 8, 1) + minute * 60_000).toISOString(),
+    type: 'rate',
+    midRateTZS: 2500 + (minute % 7),
+  }))
+  writeFileSync(path, rows.map((row) => JSON.stringify(row)).join('\n'))
+  return path
+}
+
+const OPENING = { 'backtest.opening': { NTZS: '12500000', USDC: '5000' } }
+
+describe('a backtest over mids alone', () => {
+  test('names the fill model that draws takers, where recorded fills are wanted', async () => {
+    const { fills, warnings } = await backtest({ tape: loadTape(midsOnly()), strategy: steady, set: OPENING })
+    expect(fills).toBe(0)
+    expect(warnings.join()).toMatch(/fill model recorded .* --fills simulated draws takers/)
+  })
+
+  test('has fills of drawn takers without that warning', async () => {
+    const set = { ...OPENING, 'backtest.fills': 'simulated' }
+    const { fills, warnings } = await backtest({ tape: loadTape(midsOnly()), strategy: steady, set })
+    expect(fills).toBeGreaterThan(0)
+    expect(warnings.join()).not.toContain('--fills simulated')
+  })
+})
