@@ -88,7 +88,8 @@ store: { path: ./data/${name} }
 # The console, on this machine only.
 http: { host: 127.0.0.1, port: 9464 }
 
-# For \`mizani backtest\`: a folder that \`mizani record\` or \`mizani tape import\` wrote.
-# backtest: { tape: ./tape }
+# For \`mizani backtest\`: a folder that \`mizani record\` wrote, or prices of your own (docs/tapes.md). Prices alone have no takers
+# and no balances: fills: simulated draws takers, opening says what you hold.
+# backtest: { tape: ./mids.jsonl, fills: simulated, opening: { NTZS: '12500000', USDC: '5000' } }
 `
 }
