@@ -88,8 +88,8 @@ store: { path: ./data/${name} }
 # The console, on this machine only.
 http: { host: 127.0.0.1, port: 9464 }
 
-# For \`mizani backtest\`: a folder that \`mizani record\` wrote, or prices of your own (docs/tapes.md). Prices alone have no takers
-# and no balances: fills: simulated draws takers, opening says what you hold.
-# backtest: { tape: ./mids.jsonl, fills: simulated, opening: { NTZS: '12500000', USDC: '5000' } }
+# For \`mizani backtest\`: a folder that \`mizani record\` wrote, or a CSV of your own with the columns time and mid. It has no takers
+# and no balances: fills: simulated draws takers, opening is what you hold.
+# backtest: { tape: ./mids.csv, fills: simulated, opening: { NTZS: '12500000', USDC: '5000' } }
 `
 }

@@ -17,7 +17,7 @@ function addBacktest(program: Command): void {
     .command('backtest')
     .description('simulate a configuration over a tape and report its PnL with confidence intervals')
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--tape <path>', 'a tape: folder, .jsonl or .parquet; default backtest.tape')
+    .option('--tape <path>', 'a tape: folder, .jsonl, .parquet or .csv; default backtest.tape')
     .option('--strategy <name>', 'use this strategy instead of the configured one')
     .option('--params <json>', 'its parameters; without --strategy they override the configured ones')
     .option(...COMMAND_OPTIONS.changes)
@@ -182,7 +182,7 @@ export function registerCalibrate(program: Command): void {
   program
     .command('calibrate')
     .description('estimate fill intensity, volatility and adverse selection from a tape')
-    .option('--tape <path>', 'a tape: folder, .jsonl or .parquet; default backtest.tape of --config')
+    .option('--tape <path>', 'a tape: folder, .jsonl, .parquet or .csv; default backtest.tape of --config')
     .option('--config <file>', 'take tolerance, fee, reference source and seed from this configuration')
     .option('--out <file>', 'write the file that calibration: in the configuration names, atomically')
     .option('--report <file>', 'write fills against half-spread, markouts and estimates as one HTML file')

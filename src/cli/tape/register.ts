@@ -3,7 +3,8 @@ import { COMMAND_OPTIONS } from '../options.ts'
 
 const TAPES = `
 A tape is a folder of Parquet files, as the daemon and \`mizani record\` write them, a .jsonl file with one row per line, or
-one .parquet file. All forms have the same rows; docs/tape-format.md describes every column.`
+one .parquet file. All forms have the same rows; docs/tape-format.md describes every column. A .csv file with the columns time and
+mid is read as a tape of mids.`
 
 /** The commands that read and rewrite tapes. */
 export function registerTapeCommands(program: Command): void {

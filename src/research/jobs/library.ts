@@ -22,8 +22,8 @@ import { runCalibration } from './calibrate-tape.ts'
 const REMEMBERED_ROWS = 4_000_000
 
 /**
- * Opens a tape: a folder that `mizani record` wrote, a .jsonl file or a .parquet file. The times of the window are milliseconds
- * since 1970. The first run that reads the whole tape keeps up to 4 million rows in memory. Throws if `path` is not a tape.
+ * Opens a tape: a folder that `mizani record` wrote, a .jsonl or .parquet file, or a .csv file with the columns time and mid. The times
+ * of the window are milliseconds since 1970. The first run that reads the whole tape keeps up to 4 million rows in memory. Throws if `path` is not a tape.
  */
 export function loadTape(path: string, window: TapeWindow = {}): TapeSource {
   return rememberTape(valueOrThrow(openTape(path, { window, standing: true })), REMEMBERED_ROWS)

@@ -12,7 +12,7 @@ export function registerSweep(program: Command): void {
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(
       '--tape <path>',
-      'a tape: folder, .jsonl or .parquet; default backtest.tape; with --search several times',
+      'a tape: folder, .jsonl, .parquet or .csv; default backtest.tape; with --search several times',
       several,
     )
     .option('--grid <json>', 'keys and the values of each; every combination is a variant')

@@ -32,7 +32,8 @@ export type TapeReading = {
   readonly standing?: boolean
 }
 
-const WHAT_IS_A_TAPE = 'a tape is a folder that `mizani record` wrote, a .jsonl file or a .parquet file'
+const WHAT_IS_A_TAPE =
+  'a tape is a folder that `mizani record` wrote, a .jsonl or .parquet file, or a .csv file with the columns time and mid'
 
 /**
  * Opens a recording for any number of readings: every `batches()` starts anew, and `problems()` are those of the latest
@@ -60,7 +61,7 @@ function kindOf(path: string): Result<TapeKind, string> {
   } catch (error) {
     return err(`${path} cannot be read (${errorText(error)}): ${WHAT_IS_A_TAPE}`)
   }
-  if (path.endsWith('.jsonl')) return ok('text')
+  if (path.endsWith('.jsonl') || path.endsWith('.csv')) return ok('text')
   if (path.endsWith('.parquet')) return ok('parquet')
   return err(`${path} is not a tape: ${WHAT_IS_A_TAPE}`)
 }

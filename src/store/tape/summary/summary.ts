@@ -151,7 +151,7 @@ export function measureTape(path: string): TapeMeasure {
 }
 
 function measureFile(file: string, bytes: number): TapeMeasure {
-  if (file.endsWith('.jsonl'))
+  if (file.endsWith('.jsonl') || file.endsWith('.csv'))
     return { files: 1, bytes, rows: linesOf(file, bytes), isCounted: bytes <= SAMPLE_BYTES }
   if (!file.endsWith('.parquet')) return NOTHING
   const footer = readFooter(file)

@@ -4,7 +4,7 @@ import type { ReadContext, ProblemLog } from '../model/problems.ts'
 import { batchOfRows, type Segment, type TapeWindow } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
 import { createReadStream } from 'node:fs'
-import { decodeRow } from '../model/decode-row.ts'
+import { decodeRow, rowOfFields } from '../model/decode-row.ts'
 
 /** Rows that are held at a time. */
 const CHUNK_ROWS = 32_768
@@ -12,7 +12,7 @@ const CHUNK_ROWS = 32_768
 type Entry = { readonly row: TapeRow; readonly line: number }
 
 /**
- * Yields the rows of a file in the text form, in tape order, some ten thousand at a time; rows of one time are never
+ * Yields the rows of a file in the text form, or of a CSV file of mids, in tape order, some ten thousand at a time; rows of one time are never
  * split. Skips and reports invalid lines and rows older than an earlier row.
  */
 export async function* readText(
@@ -21,7 +21,7 @@ export async function* readText(
   { log, fills, wants }: ReadContext,
 ): AsyncGenerator<readonly TapeRow[], undefined> {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = window
-  const decode = createLineDecoder(file, log)
+  const decode = file.endsWith('.csv') ? createMidDecoder(file, log) : createLineDecoder(file, log)
   let entries: Entry[] = []
   let last: Ms = Number.NEGATIVE_INFINITY
 
@@ -164,4 +164,35 @@ function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
     log.add('no row', { file, at, message: `${decoded.error}: skipped`, skipped: 1 })
     return null
   }
+}
+
+/** Returns a decoder for the lines of a CSV file with the columns `time` and `mid`: each line is a rate. Other columns are ignored. */
+function createMidDecoder(file: string, log: ProblemLog): LineDecoder {
+  let names: readonly string[] | null = null
+  const skip = (line: number, message: string, skipped = 1): null => {
+    log.add('no row', { file, at: `line ${line}`, message, skipped })
+    return null
+  }
+  return (line, text) => {
+    if (text === null) return skip(line, 'not a line of UTF-8 text: skipped')
+    const cells = text.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+    if (names === null) {
+      names = cells
+      return hasMids(names)
+        ? null
+        : skip(line, `the columns are ${names.join(', ')}; time and mid, with commas, are needed`, 0)
+    }
+    if (!hasMids(names)) return null
+    if (cells.length !== names.length)
+      return skip(line, `${cells.length} cells where the first line names ${names.length} columns: skipped`)
+    const t = cells[names.indexOf('time')]?.replace(' ', 'T')
+    const row = rowOfFields({ type: 'rate', t, midRateTZS: cells[names.indexOf('mid')] })
+    return row.ok
+      ? row.value
+      : skip(line, `${row.error.replace(/^t /, 'time ').replace('midRateTZS', 'mid')}: skipped`)
+  }
+}
+
+function hasMids(names: readonly string[]): boolean {
+  return names.includes('time') && names.includes('mid')
 }

@@ -170,12 +170,12 @@ test('of many problems of one kind, the first twenty are reported and the rest a
   })
 })
 
-test.each(['missing', 'tape.csv'])('what is no tape is refused with what would be one: %s', (name) => {
+test.each(['missing', 'tape.xlsx'])('what is no tape is refused with what would be one: %s', (name) => {
   const folder = scratch()
-  writeFileSync(join(folder, 'tape.csv'), '')
+  writeFileSync(join(folder, 'tape.xlsx'), '')
   expect(openTape(join(folder, name))).toMatchObject({
     ok: false,
-    error: expect.stringMatching(/mizani record.*\.jsonl.*\.parquet/),
+    error: expect.stringMatching(/mizani record.*\.jsonl.*\.parquet.*\.csv/),
   })
 })
 
