@@ -57,7 +57,12 @@ export function parseConfig(
   const data = withChanges(merged, changes)
   const places: readonly [ConfigText, ...ConfigText[]] =
     defaults === null ? [own.value] : [own.value, defaults.source]
-  const place = (finding: Finding) => placeProblem(places, finding)
+  const place = (finding: Finding): ConfigProblem => {
+    const placed = placeProblem(places, finding)
+    if (!Object.keys(changes).some((key) => `${placed.path}.`.startsWith(`${key}.`))) return placed
+    // The line of the file holds another value.
+    return { ...placed, message: `${placed.message}; set by the command, not by the file`, excerpt: null }
+  }
   // A process parses a configuration once or twice, and compiling each section would take 20 ms.
   const parsed = configSchema.safeParse(data, { jitless: true })
   if (!parsed.success) return err(describeIssues(parsed.error.issues, configSchema, data).map(place))

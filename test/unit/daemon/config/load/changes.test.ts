@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkChanges } from '../../../../../src/daemon/config/load/changes.ts'
+import { parseConfig } from '../../../../../src/daemon/config/load/parse-config.ts'
+import { folderWith, VALID } from '../config-fixture.ts'
 
 test.each([
   [{ 'strategy.params.maxSkewBps': 70, quote: { safeBps: 400 } }, null],
@@ -11,4 +14,26 @@ test.each([
 ] as const)('changes %j are refused with: %s', (changes, said) => {
   const checked = checkChanges(changes)
   expect(checked.ok ? null : checked.error).toEqual(said === null ? null : expect.stringContaining(said))
+})
+
+test('a problem of a changed value is not shown with the line of the file, which holds another value', () => {
+  const file = join(folderWith({ 'live.yaml': VALID }), 'live.yaml')
+  const changed = parseConfig(file, { changes: { 'inventory.target': 7 } })
+  expect(changed).toMatchObject({
+    ok: false,
+    error: [
+      { path: 'inventory.target', excerpt: null, message: expect.stringMatching(/; set by the command/) },
+    ],
+  })
+  const own = parseConfig(
+    join(folderWith({ 'live.yaml': VALID.replace('target: 0.5', 'target: 7') }), 'live.yaml'),
+    {
+      changes: { 'inventory.targets': 7 },
+    },
+  )
+  if (own.ok) throw new Error('accepted')
+  expect(own.error.map(({ path, excerpt }) => [path, excerpt === null])).toEqual([
+    ['inventory.target', false],
+    ['inventory.targets', true],
+  ])
 })
