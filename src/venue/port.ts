@@ -71,6 +71,8 @@ export type DiagnoseOptions = {
   readonly onMid?: (mid: Rate) => void
   /** `risk.maxReferenceDeviationBps`; null or absent = off. */
   readonly maxDeviationBps?: number | null
+  /** Whether the venue simulates its time, so that the two clocks may differ. */
+  readonly hasVirtualClock?: boolean
 }
 
 /** One side from the taker's point of view. Texts are exact decimals; null = not given by the venue. */

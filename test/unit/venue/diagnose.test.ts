@@ -20,6 +20,7 @@ async function check(
   clockOffsetMs = 0,
   allow: string | null = null,
   learnedMethod: string | null = null,
+  hasVirtualClock = false,
 ): Promise<Map<string, CheckResult>> {
   const server = await scriptedServer((response, request) => {
     response.setHeader('date', new Date(NOW).toUTCString())
@@ -37,7 +38,7 @@ async function check(
   onTestFinished(() => server.close())
   onTestFinished(() => client.close())
   const found = new Map<string, CheckResult>()
-  const options = { now: () => NOW + clockOffsetMs, maxMidAgeMs: 3_600_000, learnedMethod }
+  const options = { now: () => NOW + clockOffsetMs, maxMidAgeMs: 3_600_000, learnedMethod, hasVirtualClock }
   for await (const finding of diagnose(client, client.settings, options)) found.set(finding.name, finding)
   return found
 }
@@ -108,6 +109,13 @@ describe('the check', () => {
       detail: expect.stringMatching(/behind us/),
     })
     expect((await check(GOOD, -60_000)).get('clock')?.detail).toMatch(/ahead of us/)
+  })
+
+  test('accepts clocks that differ where the venue simulates its time', async () => {
+    expect((await check(GOOD, -60_000, null, null, true)).get('clock')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/ahead of us: venue\.clock is virtual/),
+    })
   })
 
   test.each([

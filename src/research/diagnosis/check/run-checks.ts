@@ -42,7 +42,9 @@ export async function* runChecks(
     const learned = await daemon.learned()
     const known = learned.ok ? learned.value.known : []
     const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
-    const terms = { now: () => Date.now(), maxMidAgeMs, maxDeviationBps, onMid, learnedMethod }
+    const hasVirtualClock = config.core.venueClock === 'virtual'
+    const limits = { maxMidAgeMs, maxDeviationBps }
+    const terms = { now: () => Date.now(), ...limits, onMid, learnedMethod, hasVirtualClock }
     for await (const finding of client.diagnose(terms))
       yield finding.name === 'key' && client.isRelayed() ? ofDaemonsKey(finding) : finding
     yield* checkLearned(learned)
