@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import { invariant, type Result } from '../../base/result.ts'
 import type { Calibration } from '../../core/models/calibration.ts'
 import { horizonsOf } from '../../core/models/markouts/horizons.ts'
@@ -26,6 +27,8 @@ const REMEMBERED_ROWS = 4_000_000
  * of the window are milliseconds since 1970. The first run that reads the whole tape keeps up to 4 million rows in memory. Throws if `path` is not a tape.
  */
 export function loadTape(path: string, window: TapeWindow = {}): TapeSource {
+  const isWrong = [window.from, window.to].some((t) => t !== undefined && !Number.isFinite(t))
+  if (isWrong) throw new Error('the times of a window are milliseconds since 1970, such as Date.parse(text)')
   return rememberTape(valueOrThrow(openTape(path, { window, standing: true })), REMEMBERED_ROWS)
 }
 
@@ -55,6 +58,9 @@ export type LibraryBacktest = BacktestResult & {
   readonly plots: PlotColumns
 }
 
+/** JavaScript passes any key. */
+const KEYS = ['tape', 'strategy', 'params', 'config', 'set', 'calibration', 'variantsTried']
+
 /** Required keys of a configuration that a backtest does not use. */
 const DEFAULTS = `name: backtest
 venue: { baseUrl: http://127.0.0.1, apiKey: !env MIZANI_API_KEY }
@@ -69,6 +75,8 @@ export async function backtest<Params, State>(
   request: BacktestRequest<Params, State>,
 ): Promise<LibraryBacktest> {
   const { tape, config: file, set = {}, calibration } = request
+  const unknown = Object.keys(request).find((key) => !KEYS.includes(key))
+  if (unknown !== undefined) throw new Error(`backtest does not take ${unknown}, only ${KEYS.join(', ')}`)
   const loaded = await loadConfig(file ?? resolve('defaults'), process.env, {
     strategiesFolder: strategiesFolder(),
     offline: true,
@@ -107,12 +115,14 @@ function loadedStrategy<Params, State>({
   strategy,
   params = {},
 }: BacktestRequest<Params, State>): LoadedStrategy {
+  if (typeof strategy !== 'object')
+    throw new Error('strategy must be what defineStrategy returns: import it from its file')
   invariant(
     strategy.inner === undefined,
     `the strategy ${strategy.name} wraps others; run it with mizani backtest`,
   )
   const parsed = strategy.params.safeParse(params)
-  if (!parsed.success) throw new Error(`params of ${strategy.name}: ${parsed.error.message}`)
+  if (!parsed.success) throw new Error(`params of ${strategy.name}: ${z.prettifyError(parsed.error)}`)
   return {
     use: strategy.name,
     definition: strategy as StrategyDefinition<unknown, unknown>,

@@ -44,3 +44,18 @@ describe('a backtest over mids alone', () => {
     expect(warnings.join()).not.toContain('--fills simulated')
   })
 })
+
+describe('a mistake of JavaScript is named', () => {
+  const tape = loadTape(midsOnly())
+  test.each([
+    [{ strategy: steady, fills: 'simulated' }, 'backtest does not take fills, only tape, strategy, params'],
+    [{ strategy: './steady.ts' }, 'strategy must be what defineStrategy returns'],
+    [{ strategy: steady, params: { halfSpread: 40 } }, 'Unrecognized key: "halfSpread"'],
+  ])('%j', async (request, message) => {
+    await expect(backtest({ tape, ...request } as never)).rejects.toThrow(message)
+  })
+
+  test('a window with texts', () => {
+    expect(() => loadTape('mids.jsonl', { from: '2026-09-01' } as never)).toThrow('milliseconds since 1970')
+  })
+})
