@@ -8,11 +8,12 @@ import { explainErrors, refuseUnknownCommand } from './output/explain-errors.ts'
 
 const FIRST_STEPS = `
 Examples:
-  $ npm start                                       a demo market, no setup
-  $ npx mizani check --config config/live.yaml      check configuration, key and venue
-  $ npx mizani run --config config/live.yaml        run the daemon in the foreground
-  $ npx mizani status --config config/live.yaml --watch
-  $ npx mizani halt --config config/live.yaml --reason "the feed looks wrong"
+  $ npx mizani start                        a demo market, no setup
+  $ npx mizani init                         a configuration and a strategy of your own
+  $ npx mizani check                        check configuration, key and venue
+  $ npx mizani run --config live.yaml       run the daemon in the foreground
+  $ npx mizani status --config live.yaml --watch
+  $ npx mizani halt --config live.yaml --reason "the feed looks wrong"
 \`--config FILE\` may precede the command. A command that requires it takes ./mizani.yaml by default.
 \`mizani <command> --help\` describes each command.`
 
