@@ -46,7 +46,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const count = { ok: 0, warn: 0, fail: 0 }
   for (const { status } of findings) count[status] += 1
   const exitCode = exitCodeOf(findings)
-  const summary = `${count.ok} ok, ${count.warn} warnings, ${count.fail} failed`
+  const summary = `${count.ok} ok, ${count.warn} ${count.warn === 1 ? 'warning' : 'warnings'}, ${count.fail} failed`
   print(options, summary, { position: config.core.name, findings, ...count, exitCode })
   process.exitCode = exitCode
 }

@@ -68,7 +68,7 @@ const SHOWN = 20
 export function tapeProblemTexts(problems: readonly TapeProblem[]): readonly string[] {
   const texts = problems.map(({ file, at, message, skipped }) => {
     const lost = skipped === null ? '; the number of lost rows is unknown' : ''
-    return `${file}, ${at}: ${message}${skipped === null || skipped === 0 ? lost : ` (${skipped} rows skipped)`}`
+    return `${file}, ${at}: ${message}${skipped === null || skipped <= 1 ? lost : ` (${skipped} rows skipped)`}`
   })
   if (texts.length <= SHOWN) return texts
   return [...texts.slice(0, SHOWN), `and ${texts.length - SHOWN} more problems of the tape`]

@@ -81,3 +81,10 @@ describe('skipped rows', () => {
     )
   })
 })
+
+test('a problem names the number of skipped rows only where it is more than the one that it is about', () => {
+  const problem = { file: 'a.csv', at: 'line 2', message: 'mid is "x": skipped' }
+  const texts = [1, 2, null].map((skipped) => tapeProblemTexts([{ ...problem, skipped }])[0])
+  const text = 'a.csv, line 2: mid is "x": skipped'
+  expect(texts).toEqual([text, `${text} (2 rows skipped)`, `${text}; the number of lost rows is unknown`])
+})
