@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   explainWindow,
   judgeSkipped,
+  tapeProblemTexts,
   tooManySkippedText,
 } from '../../../../../src/store/tape/summary/tape-window.ts'
 import { MID, rateRow, sourceOf, START } from '../../../../support/backtest-tape.ts'
