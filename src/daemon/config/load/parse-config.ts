@@ -60,8 +60,7 @@ export function parseConfig(
   const place = (finding: Finding): ConfigProblem => {
     const placed = placeProblem(places, finding)
     if (!Object.keys(changes).some((key) => `${placed.path}.`.startsWith(`${key}.`))) return placed
-    // The line of the file holds another value.
-    return { ...placed, message: `${placed.message}; set by the command, not by the file`, excerpt: null }
+    return { ...placed, excerpt: '  set by the command: the line of the file holds another value' }
   }
   // A process parses a configuration once or twice, and compiling each section would take 20 ms.
   const parsed = configSchema.safeParse(data, { jitless: true })

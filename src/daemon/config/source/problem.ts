@@ -9,7 +9,7 @@ export type ConfigProblem = {
   readonly path: string
   /** What is wrong and what would be valid. Never contains a secret. */
   readonly message: string
-  /** The line with a caret below it; null = there is no line. Possible secrets are masked. */
+  /** The line with a caret below it, or who set another value than the line; null = there is no line. Possible secrets are masked. */
   readonly excerpt: string | null
 }
 
