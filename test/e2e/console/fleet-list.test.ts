@@ -44,7 +44,7 @@ describe.skipIf(needs('chromium'))('the list of five hundred positions', () => {
     const daemon = await fleetDaemon()
     const { page, complaints } = await openConsole(browser, daemon.url)
     await page.waitForSelector(ROWS)
-    expect(await page.locator(ROWS).count()).toBe(50)
+    expect(await page.locator(ROWS).count()).toBe(25)
     const words = await texts(page, '.list .state b')
     expect(words.slice(0, 4)).toEqual(Array(4).fill('HALTED'))
     expect(words.slice(4, 10)).toEqual(['NOT RUNNING', ...Array<string>(5).fill('SILENT')])
@@ -54,6 +54,56 @@ describe.skipIf(needs('chromium'))('the list of five hundred positions', () => {
     expect(await page.getByRole('link', { name: 'broken' }).count()).toBe(0)
     expect(await page.title()).toMatch(/^HALTED desk-008 · mizani$/)
     expect(complaints).toEqual([])
+  })
+
+  test('shows 25 of them, each with its last days, on a screen of 1280 by 900', async () => {
+    const daemon = await fleetDaemon()
+    const { page } = await openConsole(browser, daemon.url, { viewport: { width: 1280, height: 900 } })
+    await page.waitForSelector(ROWS)
+    await expect.poll(() => page.locator(`${ROWS} .spark`).count()).toBe(25)
+    const last = await page.locator(ROWS).last().boundingBox()
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(900)
+  })
+
+  test('halts the chosen ones after naming them, and claims of each only what it answered', async () => {
+    const daemon = await fleetDaemon()
+    const { page } = await openConsole(browser, daemon.url, { token: 'the-token' })
+    const answers: Readonly<Record<string, { readonly status: number; readonly json: object }>> = {
+      'desk-008': { status: 200, json: { accepted: true, confirmed: true, answer: 'halted' } },
+      'desk-006': { status: 503, json: { accepted: false, answer: 'no answer from position desk-006' } },
+      'desk-012': { status: 409, json: { accepted: false, answer: 'it is being replaced' } },
+      'desk-014': {
+        status: 200,
+        json: { accepted: true, confirmed: false, answer: 'NOT confirmed at the venue' },
+      },
+    }
+    const sent: string[] = []
+    await page.route('**/api/v1/halt', async (route) => {
+      const { position } = route.request().postDataJSON() as { readonly position: string }
+      sent.push(position)
+      const answer = answers[position]
+      await (answer === undefined ? route.abort() : route.fulfill(answer))
+    })
+    await page.getByLabel('Name or strategy').fill('desk-0')
+    for (const name of [...Object.keys(answers), 'desk-001']) await page.getByLabel(`Choose ${name}`).check()
+    const bar = page.getByRole('group', { name: 'Chosen positions' })
+    expect(await bar.innerText()).toContain('5 chosen')
+    await bar.getByRole('button', { name: 'Halt' }).click()
+    const dialog = page.locator('dialog')
+    expect(await texts(page, 'dialog h2')).toEqual(['Halt 5 positions?'])
+    expect(await texts(page, 'dialog li')).toEqual([...Object.keys(answers), 'desk-001'])
+    expect(sent).toEqual([])
+    await dialog.getByRole('button', { name: 'Halt 5' }).click()
+    await expect
+      .poll(() => texts(page, 'dialog li'))
+      .toEqual([
+        'desk-008 done halted',
+        'desk-006 no answer no answer from position desk-006',
+        'desk-012 refused it is being replaced',
+        'desk-014 accepted, not confirmed NOT confirmed at the venue',
+        'desk-001 no answer the daemon cannot be reached',
+      ])
+    expect(sent.toSorted()).toEqual([...Object.keys(answers), 'desk-001'].toSorted())
   })
 
   test('has their sums and counts above it', async () => {
@@ -82,8 +132,8 @@ describe.skipIf(needs('chromium'))('the list of five hundred positions', () => {
     const next = page.getByRole('button', { name: 'Next' })
     await next.focus()
     await page.keyboard.press('Enter')
-    await expect.poll(() => texts(page, '.pager span')).toEqual(['Page 2 of 11, 501 positions'])
-    await expect.poll(async () => (await texts(page, NAMES))[0]).toMatch(/^desk-050/)
+    await expect.poll(() => texts(page, '.pager span')).toEqual(['Page 2 of 21, 501 positions'])
+    await expect.poll(async () => (await texts(page, NAMES))[0]).toMatch(/^desk-025/)
     await page.getByLabel('State').selectOption('halted')
     await expect.poll(() => page.locator(ROWS).count()).toBe(4)
     await page.getByLabel('Order').selectOption('pnlTotalUsd')

@@ -16,7 +16,7 @@ export type ListView = {
 export const FIRST_VIEW: ListView = { search: '', standing: '', sort: 'trouble', page: 0 }
 
 /** Rows per page; all of them are redrawn at every change. */
-export const PAGE_ROWS = 50
+export const PAGE_ROWS = 25
 
 export const SORTS: Readonly<Record<ListSort, string>> = {
   trouble: 'trouble first',
