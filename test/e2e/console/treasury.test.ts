@@ -80,7 +80,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
       await inventory.locator('.band svg .range').waitFor({ state: 'attached' })
       await picture(page, `inventory ${name}`)
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(options.viewport.width)
-      // The clock of the stand-in position begins at 0: the hour before it, for the charts, is none. It has no research either.
+      // The clock of the stand-in position begins at 0, so the charts have no hour before it, and it has no research.
       const missing = ['/api/v1/history', '/api/v1/research']
       expect([...new Set(refused)].filter((path) => !missing.includes(path))).toEqual([])
     },

@@ -20,7 +20,11 @@ export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
   const alerts = value?.alerts ?? []
   if (alerts.length === 0 && chosen === null) return null
   const columns: readonly Column<OpenAlert>[] = [
-    { title: 'Alert', kind: 'head', cell: ({ code }) => code },
+    {
+      title: 'Alert',
+      kind: 'head',
+      cell: ({ code }) => <a href={`/runbook#${encodeURIComponent(code)}`}>{code.replaceAll('-', ' ')}</a>,
+    },
     { title: 'What happened', kind: 'text', cell: ({ text }) => text },
     { title: 'Raised', cell: ({ raisedAt }) => shownTime(raisedAt, now) },
     {
@@ -48,7 +52,7 @@ export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
       <DataTable label="Open alerts" columns={columns} rows={alerts} keyOf={({ code }) => code} />
       {chosen !== null && (
         <ConfirmDialog
-          title={`Acknowledge ${chosen.code} of ${position}?`}
+          title={`Acknowledge ${chosen.code.replaceAll('-', ' ')} of ${position}?`}
           label="Acknowledge"
           isGrave={false}
           command="ack"

@@ -131,7 +131,7 @@ function columns(now: number): readonly Column<FillAnswerRow>[] {
     amount('Out', ({ amountOut, outAsset }) => [amountOut, outAsset]),
     {
       ...bps('Edge, bps', ({ edgeBps }) => edgeBps),
-      hint: ({ formula }) => (formula === 'unexplained' ? 'no formula explains this payout' : formula),
+      hint: ({ formula }) => (formula === 'unexplained' ? 'no formula explains this payout' : undefined),
     },
     bps('5 min', ({ markoutBps }) => markoutBps.m5),
     bps('1 h', ({ markoutBps }) => markoutBps.h1),

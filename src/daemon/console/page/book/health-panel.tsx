@@ -25,7 +25,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
           />
         </Row>
         <Row name="Guard" tone={guard === null || guard.watch === 'held' ? '' : 'bad'}>
-          {guard?.watch === 'held' ? `✓ watches, lease ${guard.fence ?? ''}` : 'not watched by a guard'}
+          {guard?.watch === 'held' ? '✓ watches' : 'not watched by a guard'}
           {guard !== null && guard.why !== '' && <span class="note">{guard.why}</span>}
         </Row>
         <Row name="Failed">{numberText(view.requestsFailed, 0)} requests since the start</Row>

@@ -26,7 +26,7 @@ export function OrdersPanel({ rfq, now }: Props) {
               ? 'not read yet'
               : `block ${chain.block}, ${shownAge(chain.ageMs)} old, gas ${shownDecimal(chain.gasGwei, 3)} gwei`}
           </Row>
-          <Row name="Clock against us">
+          <Row name="Clocks, against ours">
             venue {offset(clockOffsetMs.venue)}, chain {offset(clockOffsetMs.chain)}
           </Row>
           <Row name="Requests for orders">
@@ -37,7 +37,7 @@ export function OrdersPanel({ rfq, now }: Props) {
               .map((end) => `${numberText(counts[end], 0)} ${end}`)
               .join(', ')}
           </Row>
-          <Row name="Solver">
+          <Row name="Filled by">
             <code>{rfq.solver ?? 'not known yet'}</code>
           </Row>
         </dl>

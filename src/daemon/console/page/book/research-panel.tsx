@@ -38,7 +38,7 @@ export function ResearchPanel({ position, now, takesCommands }: Props) {
             Backtest
           </button>
           <button type="button" onClick={() => setOpen('whatif')}>
-            What-if over the journal
+            What if, over our own past
           </button>
         </div>
       )}
@@ -46,9 +46,7 @@ export function ResearchPanel({ position, now, takesCommands }: Props) {
       {runs.map((run) => (
         <RunLine key={run.id} run={run} now={now} onCancel={takesCommands ? () => setOpen(run) : null} />
       ))}
-      <p class="note">
-        Runs and reports end with the daemon; those before {shownTime(since, now)} are forgotten.
-      </p>
+      <p class="note">Reports are kept until the daemon restarts; it started at {shownTime(since, now)}.</p>
       {open !== null && <OpenDialog open={open} position={position} tapes={tapes} onClose={close} />}
     </Panel>
   )
@@ -107,7 +105,7 @@ function RunLine({ run, now, onCancel }: RunLineProps) {
   return (
     <article class="intent" aria-label={`Run ${id.slice(0, 8)}`}>
       <h3>
-        {kind} of {position}, {state}
+        {kind === 'whatif' ? 'What if' : 'Backtest'} of {position}, {state}
       </h3>
       <p class={state === 'failed' ? 'bad' : ''}>
         {problem ?? progress ?? ''} {state === 'running' && `Running for ${shownAge(now - startedAt)}.`}{' '}
@@ -118,7 +116,7 @@ function RunLine({ run, now, onCancel }: RunLineProps) {
         )}
       </p>
       <p class="note">
-        {tape ?? 'journal of the position'}
+        {tape ?? 'our own past'}
         {set.length > 0 && `; ${set.join(', ')}`}; started by {who} at {shownTime(startedAt, now)}
         {endedAt !== null && `, took ${shownAge(endedAt - startedAt)}`}
       </p>

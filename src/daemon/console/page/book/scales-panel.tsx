@@ -1,7 +1,7 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import { type Column, DataTable } from '../data-table.tsx'
 import { Panel } from '../panel.tsx'
-import { shownDecimal, numberText } from '../text.ts'
+import { capitalised, shownDecimal, numberText } from '../text.ts'
 import { type OffZone, offZones } from './off-zones.ts'
 import { useWidth } from '../live/hooks.ts'
 import { TreasuryBands } from './treasury-bands.tsx'
@@ -27,7 +27,7 @@ export function ScalesPanel(props: { readonly position: string; readonly view: P
     >
       <Scales view={view} />
       <ShareBar view={view} />
-      {zones.length > 0 && <p class="note">{zones.map(zoneText).join('; ')}.</p>}
+      {zones.length > 0 && <p class="note">{capitalised(zones.map(zoneText).join('; '))}.</p>}
       <TreasuryBands position={position} />
       <Holdings view={view} />
     </Panel>
@@ -74,7 +74,7 @@ function limitsText(limit: PositionView['bounds']['inventory']['NTZS']): string 
 }
 
 function zoneText({ side, from, to, why }: OffZone): string {
-  return `${side} off ${side === 'ask' ? `above ${percent(from)}` : `below ${percent(to)}`}: ${why}`
+  return `${side} off ${side === 'ask' ? `above ${percent(from)}` : `below ${percent(to)}`} dollars: ${why}`
 }
 
 function percent(share: number): string {

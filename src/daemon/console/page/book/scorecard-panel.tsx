@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<CardRow>[] = [
       </>
     ),
   },
-  { title: 'Came', kind: 'number', cell: Came },
+  { title: 'Actual', kind: 'number', cell: Came },
   { title: 'In its 90 % band', kind: 'band', cell: ({ measure }) => <Band measure={measure} /> },
   { title: 'Expected', kind: 'number', cell: ({ measure }) => measureText(measure).band },
 ]

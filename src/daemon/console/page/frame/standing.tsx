@@ -64,8 +64,10 @@ function quoting({ mode, quote: { quoteBid, quoteAsk } }: PositionView): string 
   return mode === 'dry-run' ? `A dry run would quote ${sides}; nothing is sent.` : `Quoting ${sides}.`
 }
 
+/** Returns a reason as a sentence; a code before its colon becomes words. */
 export function sentence(text: string): string {
-  return text === '' ? 'No reason is given yet.' : capitalised(text)
+  if (text === '') return 'No reason is given yet.'
+  return capitalised(text.replace(/^[a-z]+(-[a-z]+)+(?=:)/, (code) => code.replaceAll('-', ' ')))
 }
 
 const SHAPES: { readonly [tone in Tone]: string } = {

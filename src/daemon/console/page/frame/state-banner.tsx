@@ -3,7 +3,7 @@ import { overrideTexts } from '../../../../core/engine/model/config-event.ts'
 import type { LivePosition } from '../live/live-state.ts'
 import { Row } from '../panel.tsx'
 import { shownAge } from '../text.ts'
-import { standing, StateMark } from './standing.tsx'
+import { sentence, standing, StateMark } from './standing.tsx'
 
 type Props = { readonly position: LivePosition; readonly now: number; readonly children: ComponentChildren }
 
@@ -15,7 +15,7 @@ export function StateBanner({ position, now, children }: Props) {
   const { word, tone, reason } = standing(position)
   const { view } = position
   const set = view === null ? [] : overrideTexts(view.overrides)
-  const others = view === null ? [] : view.reasons.filter((other) => !same(other, reason))
+  const others = view === null ? [] : view.reasons.map(sentence).filter((other) => !same(other, reason))
   return (
     <section class={`banner ${tone}`} aria-labelledby="state">
       <div class="state-line">
@@ -35,7 +35,7 @@ export function StateBanner({ position, now, children }: Props) {
         </div>
       </div>
       <Facts position={position} now={now} />
-      {set.length > 0 && <p class="overrides">Set over HTTP, on top of the file: {set.join(', ')}</p>}
+      {set.length > 0 && <p class="overrides">Changed by operators, on top of the file: {set.join(', ')}</p>}
       {children}
     </section>
   )

@@ -40,7 +40,7 @@ export function LogPanel({ position, live, gaps, now }: LogPanelProps) {
               <li key={notice.id} class={notice.severity}>
                 <time dateTime={new Date(notice.t).toISOString()}>{shownTime(notice.t, now)}</time>
                 <span class="kind">
-                  {SIGNS[notice.severity]} {notice.kind}
+                  {SIGNS[notice.severity]} {kindText(notice.kind)}
                 </span>
                 <span class="text">{notice.text}</span>
               </li>
@@ -93,11 +93,16 @@ function LogFilters({ filter, kinds, onChange }: LogFiltersProps) {
         label="Kind"
         value={filter.kind}
         onChange={(kind) => onChange({ ...filter, kind })}
-        options={[['', 'all'], ...offered]}
+        options={[['', 'all'], ...offered.map((kind) => [kind, kindText(kind)] as const)]}
       />
       <TextField label="Text" type="search" value={text} onChange={setText} />
     </form>
   )
+}
+
+/** Returns the kind of an event in words, such as `trading state changed`. */
+function kindText(kind: string): string {
+  return kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 /** Empty = all. */
