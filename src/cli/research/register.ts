@@ -218,6 +218,11 @@ export function registerTournament(program: Command): void {
     .description('play strategies against simulated markets and compare them seed by seed')
     .option('--config <file>', 'strategies, grids, scenarios and seeds; default config/tournament.yaml')
     .option('--strategies <names>', 'only these strategies of the file, or others by name or path', keys)
+    .option(
+      '--ablate <name>',
+      'play this strategy of the file against itself without each of its ingredients',
+    )
+    .option('--without <names>', 'with --ablate: only these ingredients', keys)
     .option('--scenarios <names>', 'only these scenarios, or `all`', keys)
     .option('--seeds <n>', 'number of test seeds', count(2, 10_000))
     .option('--days <n>', 'days in a world', count(14, 1_000))
@@ -250,8 +255,11 @@ and do not depend on the quotes. Grids are tuned per scenario on training seeds;
 stored at once, so the same command resumes. See docs/tournaments.md.
 With --queue each process that runs the same command plays a part, stores all results in its own --out and ends with the same
 tables. The database may be shared with other strategies, parameters, scenarios or seeds.
+--ablate shows what each ingredient (a parameter, or an input that the strategy does not get) contributes in USD per 90 days, seed by
+seed. The file declares them: see strategies[].ingredients in docs/tournaments.md.
 Examples:
   $ npx mizani tournament --out tournament
   $ npx mizani tournament --scenarios normal,devaluation --seeds 20 --out quick
   $ npx mizani tournament --strategies constant,./my-strategy.ts --config my-tournament.yaml --json
+  $ npx mizani tournament --ablate optimal --scenarios normal,undercut --seeds 20 --out ablation
   $ npx mizani tournament --out tournament --queue postgres://desk@db/tournaments`

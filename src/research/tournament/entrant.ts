@@ -42,6 +42,23 @@ const calibrationSchema = z
   .default(null)
   .describe('The strategy learns about takers and the mid from its own fills; null = it does not.')
 
+const withholdSchema = z
+  .array(z.enum(['feed', 'calibration', 'rivals', 'inventory']))
+  .default([])
+  .describe(
+    'Inputs that the strategy does not get: its feed, its calibration, what probes show of rivals, or the inventory, which then appears on target.',
+  )
+
+const ingredientSchema = z
+  .strictObject({
+    params: z.record(z.string(), z.json()).default({}).describe('Parameters that switch it off.'),
+    withhold: withholdSchema,
+  })
+  .refine(
+    ({ params, withhold }) => withhold.length > 0 || Object.keys(params).length > 0,
+    'takes nothing away; set params or withhold',
+  )
+
 const entrantSchema = z.strictObject({
   name: z
     .string()
@@ -71,6 +88,14 @@ const entrantSchema = z.strictObject({
     .describe(
       'Parameters for exact quotes, without rounding: the first test world of a scenario compares its spreads with those.',
     ),
+  withhold: withholdSchema,
+  ingredients: z
+    .record(
+      z.string().regex(/^[\w.@+-]{1,32}$/, 'expected at most 32 letters, digits and . _ @ + -'),
+      ingredientSchema,
+    )
+    .default({})
+    .describe('What `--ablate` takes away from it, one at a time, by name.'),
 })
 
 /** A strategy with its parameters, or a grid of them, and its feed. */
@@ -116,6 +141,9 @@ export function tournamentJsonSchema(): object {
   return { ...schema, title: 'mizani tournament' }
 }
 
+/** An input that a core hides from its strategy. */
+export type HiddenInput = 'rivals' | 'inventory'
+
 /** One choice of an entrant's parameters. */
 export type EntrantVariant = {
   readonly entrant: string
@@ -126,6 +154,8 @@ export type EntrantVariant = {
   readonly calibration: Entrant['calibration']
   /** All parameters of the exact variant; absent = no comparison. */
   readonly exact?: Readonly<Record<string, unknown>>
+  /** Withheld inputs that the core has and does not show; absent = none. */
+  readonly hidden?: readonly HiddenInput[]
   /** The parameters of the grid as text; empty = no grid. */
   readonly label: string
 }
@@ -140,11 +170,13 @@ export function variantsOf({
   refills,
   calibration,
   exact,
+  withhold,
 }: Entrant): Result<readonly EntrantVariant[], string> {
   const axes = Object.entries(grid)
   const count = axes.reduce((product, [, values]) => product * values.length, 1)
   if (count > MOST_VARIANTS)
     return err(`the grid of ${name} has ${count} variants; at most ${MOST_VARIANTS} are allowed`)
+  const hidden = withhold.filter((input) => input !== 'feed' && input !== 'calibration')
   let combinations: readonly (readonly (readonly [string, unknown])[])[] = [[]]
   for (const [key, values] of axes)
     combinations = combinations.flatMap((before) => values.map((value) => [...before, [key, value] as const]))
@@ -158,9 +190,10 @@ export function variantsOf({
         entrant: name,
         use,
         params: own,
-        feedTauBps,
+        feedTauBps: withhold.includes('feed') ? null : feedTauBps,
         refills,
-        calibration,
+        calibration: withhold.includes('calibration') ? null : calibration,
+        ...(hidden.length === 0 ? {} : { hidden }),
         ...(exact === null ? {} : { exact: { ...own, ...exact } }),
         label: chosen.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', '),
       }

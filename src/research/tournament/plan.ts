@@ -4,6 +4,9 @@ import type { TournamentFile, EntrantVariant } from './entrant.ts'
 import type { Play, TournamentJob } from './job.ts'
 import { resultKey } from './results/kept-results.ts'
 
+/** An ablation: the entrants are the strategy `of` and then, in this order, the same without each ingredient. */
+export type AblationPlan = { readonly of: string; readonly ingredients: readonly string[] }
+
 /** Plan of a tournament: its scenarios, the variants of each entrant, and their code. */
 export type TournamentPlan = {
   readonly file: TournamentFile
@@ -17,6 +20,8 @@ export type TournamentPlan = {
     readonly sourceHash: string
     readonly variants: readonly EntrantVariant[]
   }[]
+  /** Absent = no ablation. */
+  readonly ablation?: AblationPlan
 }
 
 type PlanEntrant = TournamentPlan['entrants'][number]

@@ -2,6 +2,7 @@ import { invariant } from '../../base/result.ts'
 import { holm, luckOfTheBest } from '../models/statistics/many-comparisons.ts'
 import { flipTests } from '../models/statistics/sign-flips.ts'
 import type { PreparedScenario } from '../scenarios/draw/world.ts'
+import { type Ablation, contributionsOf } from './ablation.ts'
 import type { PolicyDifference } from './core/compare-policy.ts'
 import type { PlayedWorld } from './job.ts'
 import type { TournamentFile, EntrantVariant } from './entrant.ts'
@@ -24,6 +25,8 @@ export type TournamentResult = {
     readonly gapBps: number
     readonly standings: readonly Standing[]
   }[]
+  /** Absent = no ablation. */
+  readonly ablation?: Ablation
 }
 
 export type Standing = {
@@ -112,6 +115,7 @@ export function summarise(
         against: compared.flatMap((table) => table[row]?.get(one.name) ?? []),
       })),
     })),
+    ...(plan.ablation === undefined ? {} : { ablation: contributionsOf(plan.ablation, rows) }),
   }
 }
 

@@ -1,6 +1,16 @@
 import { alignColumns } from '../../output/tables.ts'
+import { csvLine } from '../../../base/csv-text.ts'
+import type { Ablation } from '../../../research/tournament/ablation.ts'
 import type { Standing, TournamentResult } from '../../../research/tournament/summarise.ts'
-import { DIFFERENCE_HEAD, differenceRows, usd } from '../../../research/report/pages/difference-rows.ts'
+import {
+  CONTRIBUTION_HEAD,
+  contributionRows,
+  DIFFERENCE_HEAD,
+  differenceRows,
+  INGREDIENT_HEAD,
+  ingredientRows,
+  usd,
+} from '../../../research/report/pages/difference-rows.ts'
 
 const HEAD = [
   'strategy',
@@ -21,6 +31,7 @@ const HEAD = [
 /** Renders a finished tournament for a terminal: one table per scenario, then the paired differences. */
 export function renderTournament(result: TournamentResult, out: string): string {
   const { seeds, firstSeed, days, baselines } = result.settings
+  if (result.ablation !== undefined) return renderAblation(result.ablation, result.settings, out)
   return [
     `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed}; PnL = retail + informed + restock + carry`,
     ...result.scenarios.flatMap(({ name, gapBps, standings }) => [
@@ -33,6 +44,32 @@ export function renderTournament(result: TournamentResult, out: string): string 
     '',
     `written   ${out}: result.json, report.html, results.jsonl`,
   ].join('\n')
+}
+
+function renderAblation(ablation: Ablation, settings: TournamentResult['settings'], out: string): string {
+  const { seeds, firstSeed, days } = settings
+  return [
+    `what ${ablation.of} earns with an ingredient less what it earns without it, USD per 90 days, seed by seed`,
+    `(${seeds} test seeds from ${firstSeed}, ${days} days each); surely: p below 0.05, adjusted for all scenarios and ingredients (Holm)`,
+    '',
+    ...alignColumns([INGREDIENT_HEAD, ...ingredientRows(ablation)], (column) => column === 0),
+    '',
+    ...alignColumns([CONTRIBUTION_HEAD, ...contributionRows(ablation)], (column) => column < 2),
+    '',
+    `written   ${out}: ablation.csv, result.json, report.html, results.jsonl`,
+  ].join('\n')
+}
+
+/** Returns the contributions as CSV, a row per ingredient and scenario; the scenario `all` is the mean over all. */
+export function ablationCsv({ contributions }: Ablation): string {
+  return [
+    csvLine(['ingredient', 'scenario', 'usd_per_90_days', 'se', 't', 'p_holm']),
+    ...contributions.flatMap(({ ingredient, overall, scenarios }) =>
+      [{ ...overall, name: 'all', holm: null }, ...scenarios].map(({ name, mean, se, t, holm }) =>
+        csvLine([ingredient, name, mean, se, t, holm]),
+      ),
+    ),
+  ].join('')
 }
 
 function rowOf({

@@ -14,7 +14,7 @@ import {
   TOURNAMENT_WORKER,
   type TournamentRequest,
 } from '../../../research/jobs/tournament/plan-tournament.ts'
-import { renderTournament } from './render.ts'
+import { ablationCsv, renderTournament } from './render.ts'
 
 export type TournamentOptions = OutputFormat &
   TournamentRequest & {
@@ -61,6 +61,7 @@ async function finish(options: TournamentOptions, end: TournamentEnd): Promise<v
   const files = {
     'result.json': `${JSON.stringify(result, null, 1)}\n`,
     'report.html': tournamentPage(result),
+    ...(result.ablation === undefined ? {} : { 'ablation.csv': ablationCsv(result.ablation) }),
   }
   for (const [name, text] of Object.entries(files)) {
     const written = await writeTextAtomically(join(out, name), text)

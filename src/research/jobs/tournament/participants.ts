@@ -7,6 +7,7 @@ import type { StrategyWatch } from '../apart/watch-strategy.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import { CoreParticipant } from '../../tournament/core/core-participant.ts'
 import type { EntrantVariant } from '../../tournament/entrant.ts'
+import { hiding } from '../../tournament/core/hide-inputs.ts'
 import { comparedWith } from '../../tournament/core/compare-policy.ts'
 import type { ParticipantMaker, Player } from '../../tournament/job.ts'
 import { type Finding, pathText } from '../../../daemon/config/source/problem.ts'
@@ -37,9 +38,14 @@ export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
   return async ({ variant, compares = false }, configFile) => {
     const loaded = await load(variant, configFile)
     if (!loaded.ok) return loaded
-    const { use, feedTauBps, calibration, exact } = variant
+    const { use, feedTauBps, calibration, exact, hidden = [] } = variant
     const playerOf = (strategy: LoadedStrategy, policy: Player['policy']): Player => {
-      const core = new CoreParticipant(watch.watched(strategy), feedTauBps, calendar, calibration)
+      const core = new CoreParticipant(
+        watch.watched(hiding(strategy, hidden)),
+        feedTauBps,
+        calendar,
+        calibration,
+      )
       return { decide: core.decide, policy }
     }
     if (!compares || exact === undefined) return ok(playerOf(loaded.value, null))

@@ -13,6 +13,7 @@ import {
   tournamentSchema,
   variantsOf,
 } from '../../tournament/entrant.ts'
+import { ablate } from '../../tournament/ablation.ts'
 import type { TournamentPlan } from '../../tournament/plan.ts'
 import { describeIssues } from '../../../daemon/config/source/describe-issues.ts'
 import { type Finding, pathText } from '../../../daemon/config/source/problem.ts'
@@ -30,6 +31,10 @@ export type TournamentRequest = {
   readonly days?: number
   readonly firstSeed?: number
   readonly trainingSeeds?: number
+  /** Plays this strategy of the file alone, against itself without each of its ingredients. */
+  readonly ablate?: string
+  /** Only these ingredients; default all. */
+  readonly without?: readonly string[]
 }
 
 const OPTIONS = tournamentSchema
@@ -46,7 +51,10 @@ export async function planTournament(request: TournamentRequest): Promise<Result
   const problems = options.success ? [] : describeIssues(options.error.issues, OPTIONS, given).map(optionText)
   const read = readYamlFile(configFile, tournamentSchema)
   if (!read.ok) return err([...problems, read.error].join('\n'))
-  const file = withOptions(read.value, request, options.success ? given : {})
+  const ablated = ablate(read.value, request)
+  problems.push(...ablated.problems)
+  const { ablation } = ablated
+  const file = withOptions(ablated.file, request, options.success ? given : {})
   const { strategies } = file
   const twice = strategies.find(({ name }, index) => strategies.findIndex((one) => one.name === name) < index)
   if (twice !== undefined) problems.push(`--strategies names ${twice.name} twice`)
@@ -57,7 +65,14 @@ export async function planTournament(request: TournamentRequest): Promise<Result
   problems.push(...entrantProblemsOf(file), ...entrants.problems)
   if (!scenarios.ok || problems.length > 0) return err(problems.join('\n'))
   const prepared = scenarios.value.map((scenario) => prepareScenario(scenario, file.days))
-  return ok({ file, product: version, configFile, scenarios: prepared, entrants: entrants.tried })
+  return ok({
+    file,
+    product: version,
+    configFile,
+    scenarios: prepared,
+    entrants: entrants.tried,
+    ...(ablation === null ? {} : { ablation }),
+  })
 }
 
 /** Returns a problem of an option, such as `--training-seeds: too small; expected at least 2`. */
@@ -71,7 +86,8 @@ function withOptions(
   options: TournamentRequest,
   numbers: z.output<typeof OPTIONS>,
 ): TournamentFile {
-  const chosen = options.strategies ?? file.strategies.map(({ name }) => name)
+  const chosen =
+    (options.ablate === undefined ? options.strategies : undefined) ?? file.strategies.map(({ name }) => name)
   const strategies = chosen.map(
     (name) =>
       file.strategies.find((one) => one.name === name) ?? {
@@ -83,6 +99,8 @@ function withOptions(
         refills: null,
         calibration: null,
         exact: null,
+        withhold: [],
+        ingredients: {},
       },
   )
   return {

@@ -1,3 +1,5 @@
+import type { PairedDifference } from '../../models/statistics/paired-difference.ts'
+import type { Ablation } from '../../tournament/ablation.ts'
 import type { TournamentResult } from '../../tournament/summarise.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 
@@ -40,6 +42,39 @@ export function differenceRows({ scenarios }: TournamentResult, baseline: string
         ]),
     ),
   )
+}
+
+/** The columns of `contributionRows`. */
+export const CONTRIBUTION_HEAD = ['without', 'scenario', 'contributes', 'se', 't', 'p Holm']
+
+/** Returns what each ingredient contributes in each scenario, in the order of `CONTRIBUTION_HEAD`. */
+export function contributionRows({ contributions }: Ablation): readonly string[][] {
+  return contributions.flatMap(({ ingredient, scenarios }) =>
+    scenarios.map(({ name, holm, ...difference }) => [
+      ingredient,
+      name,
+      ...differenceCells(difference),
+      chance(holm),
+    ]),
+  )
+}
+
+/** The columns of `ingredientRows`. */
+export const INGREDIENT_HEAD = ['without', 'contributes', 'se', 't', 'helps in', 'surely', 'surely hurts']
+
+/** Returns what each ingredient contributes over all scenarios, in the order of `INGREDIENT_HEAD`. */
+export function ingredientRows({ contributions }: Ablation): readonly string[][] {
+  return contributions.map(({ ingredient, overall, helpsIn, surelyHelpsIn, surelyHurtsIn, scenarios }) => [
+    ingredient,
+    ...differenceCells(overall),
+    `${helpsIn} of ${scenarios.length}`,
+    String(surelyHelpsIn),
+    String(surelyHurtsIn),
+  ])
+}
+
+function differenceCells({ mean, se, t }: PairedDifference): readonly string[] {
+  return [usd(mean), usd(se), t === null ? '-' : t.toFixed(1)]
 }
 
 /** Formats whole dollars. */

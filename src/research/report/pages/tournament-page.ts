@@ -6,7 +6,16 @@ import type { ReportTable } from '../report-data.ts'
 import type { Against, Standing, TournamentResult } from '../../tournament/summarise.ts'
 import { studentQuantile } from '../../../core/models/distributions.ts'
 import { countText } from '../../../base/text/numbers.ts'
-import { chance, DIFFERENCE_HEAD, differenceRows, usd } from './difference-rows.ts'
+import {
+  chance,
+  CONTRIBUTION_HEAD,
+  contributionRows,
+  DIFFERENCE_HEAD,
+  differenceRows,
+  INGREDIENT_HEAD,
+  ingredientRows,
+  usd,
+} from './difference-rows.ts'
 
 /** Values at full colour. */
 const FULL_COLOUR_USD = 2_000
@@ -38,6 +47,7 @@ export function tournamentPage(result: TournamentResult): string {
           ['version', result.product],
         ],
       },
+      ...ablationTables(result),
       ...baselines.map((baseline) => differenceTable(result, baseline)),
       ...policyTable(result),
     ],
@@ -209,6 +219,20 @@ function differenceTable(result: TournamentResult, baseline: string): ReportTabl
     rows: differenceRows(result, baseline),
     folded: true,
   }
+}
+
+function ablationTables({ ablation }: TournamentResult): readonly ReportTable[] {
+  if (ablation === undefined) return []
+  const title = `What each ingredient of ${ablation.of} contributes, USD per 90 days`
+  return [
+    { title, head: INGREDIENT_HEAD, rows: ingredientRows(ablation) },
+    {
+      title: `${title}, by scenario`,
+      head: CONTRIBUTION_HEAD,
+      rows: contributionRows(ablation),
+      folded: true,
+    },
+  ]
 }
 
 /** Compares rounded with exact quotes, if the tournament did. */

@@ -26,3 +26,18 @@ test('a number that is not a number is a problem of its option', async () => {
   const planned = await planTournament({ strategies: ['constant'], days: Number.NaN })
   expect(planned.ok ? '' : planned.error).toMatch(/^--days: .*a number was expected/)
 })
+
+test('an ablation of the shipped file plays optimal and the same without each ingredient', async () => {
+  const request = { scenarios: ['normal'], days: 14 }
+  const planned = await planTournament({ ...request, ablate: 'optimal', without: ['feed', 'inventory'] })
+  expect(planned.ok && planned.value.entrants.map(({ name }) => name)).toEqual([
+    'optimal-25',
+    'without-feed',
+    'without-inventory',
+  ])
+  const wrong = await planTournament({ ...request, ablate: 'optimum', scenarios: ['norml'] })
+  expect(wrong.ok ? [] : wrong.error.split('\n')).toEqual([
+    expect.stringMatching(/^--ablate: .*optimum.*optimal-25, optimal$/),
+    expect.stringMatching(/^scenarios: /),
+  ])
+})
