@@ -2,7 +2,6 @@ import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { type Host, type HostOptions, runHost } from '../../daemon/runtime/host/run-host.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, writeJson, writeLine, writeNote } from '../output/print.ts'
-import { showStatusLine } from './status-line.ts'
 import { version } from '../../base/text/version.ts'
 
 /** A service that runs next to the positions. */
@@ -46,7 +45,7 @@ export async function servePositions(
   if ('exitCode' in host) return fail({ json: false }, host.exitCode, host.message)
   if (process.stdout.isTTY) writeLine(`console  ${host.url}   (\`mizani console\` signs a browser in)`)
   else writeJson({ msg: 'listening', url: host.url, positions: configs.map((c) => c.core.name) })
-  const endStatusLine = showStatusLine(host)
+  const endStatusLine = await statusLine(host)
 
   const companion = accompany?.(host)
   reload = companion?.reload ?? (() => void host.reload())
@@ -58,6 +57,13 @@ export async function servePositions(
   }
   for (const line of onLeft()) writeLine(line)
   process.exit(exitCode ?? EXIT_CODE.ok)
+}
+
+/** The packages that draw it are loaded only on a terminal. */
+async function statusLine(host: Host): Promise<() => void> {
+  if (!process.stdout.isTTY) return () => undefined
+  const { showStatusLine } = await import('./status-line.ts')
+  return showStatusLine(host)
 }
 
 /** An interrupted start may still complete within this time, so that it shuts down in order. */
