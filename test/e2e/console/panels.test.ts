@@ -5,6 +5,7 @@ import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
 import { consoleOf } from '../../unit/daemon/console/console-fixture.ts'
 import { consoleView, exampleAnswers, exampleOrders, haltedView, summaryOf } from './example-console.ts'
+import { EXAMPLE_PAGES } from './example-pages.ts'
 import { fakeDaemon } from './fake-daemon.ts'
 import { openConsole } from './open-console.ts'
 
@@ -259,4 +260,23 @@ describe.skipIf(needs('chromium'))('the page of the runbook', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(complaints).toEqual([])
   })
+})
+
+/** Names of the program and its enumerations; a path of a setting, such as strategy.params.halfSpreadBps, is the operator's own word. */
+const INTERNALS =
+  /(?<![\w.])[a-z]+[A-Z]\w*|\b[A-Z]{2,}LE\b|=>|from-position|bank-deposit|reconcile_|[0-9a-f]{32}(?![0-9a-f])/g
+
+describe.skipIf(needs('chromium'))('the words of the page', () => {
+  test.each(Object.keys(EXAMPLE_PAGES) as (keyof typeof EXAMPLE_PAGES)[])(
+    'of "%s" has no name that only a programmer reads',
+    async (name) => {
+      const { daemon, url } = await EXAMPLE_PAGES[name]()
+      const { page } = await openConsole(browser, url)
+      await page.waitForSelector('.panel')
+      await page.waitForTimeout(700)
+      expect((await page.locator('body').innerText()).match(INTERNALS) ?? []).toEqual([])
+      await page.context().close()
+      await daemon.close()
+    },
+  )
 })

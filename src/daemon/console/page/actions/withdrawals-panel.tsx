@@ -38,11 +38,12 @@ export function WithdrawalsPanel({ position, view, takesCommands }: Props) {
       title: 'Actions',
       cell: (one) =>
         takesCommands &&
-        withdrawalActions(one).map((action) => (
+        withdrawalActions(one).flatMap((action) => [
           <button key={action.name} type="button" onClick={() => setChosen({ action, one })}>
             {action.label}
-          </button>
-        )),
+          </button>,
+          ' ',
+        ]),
     },
   ]
   return (
