@@ -51,7 +51,7 @@ function Token({ forecast, view }: { readonly forecast: Forecast; readonly view:
             : `Over ${error.days} days the forecast was off by ${shownDecimal(error.meanAbsolute, 0)} ${asset} a day, ${Math.round(error.covered * 100)} % within its bound.`}
         </p>
       )}
-      <TimeChartView {...drawn} onZoom={() => undefined} />
+      {basis !== 'none' && <TimeChartView {...drawn} onZoom={() => undefined} />}
     </>
   )
 }
