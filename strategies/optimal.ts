@@ -218,11 +218,13 @@ function waitFor(rival: Rival, own: number, hours: number): void {
   rival.bps = Math.min(most, least + HIDDEN_MOVES_BPS_PER_HOUR * hours)
 }
 
-/** The rounded inputs of the programme; rounding avoids solving it again for tiny changes. */
+/** The inputs, rounded to avoid solving again for tiny changes. The interest that dollars save counts as a drift of the fair value. */
 function marketOf(context: StrategyContext, fairShift: FairShift, state: State, params: Params): PoolMarket {
   const { limitLots, rounding } = params
   const toleranceBps = params.toleranceBps ?? context.toleranceBps
   const { bid, ask, k, kShape } = takersOf(context, state, params)
+  const { ntzsPerYear, usdPerYear } = context.inventory.capitalCost
+  const carry = (10_000 * (ntzsPerYear - usdPerYear)) / 365
   const usual = (side: Side) => {
     const { usualBps, bps } = state.rivals[side]
     return usualBps === null ? bps : rounded(usualBps, 10 * rounding)
@@ -244,7 +246,7 @@ function marketOf(context: StrategyContext, fairShift: FairShift, state: State, 
     tauBps: rounded(Math.min(200, Math.max(0, fairShift.errorBps)), 5 * rounding),
     estimateSdBps: rounded(Math.sqrt(state.gapSquare), 20 * rounding),
     rivals: { askBps: usual('ask'), bidBps: usual('bid'), toleranceBps },
-    driftBpsPerDay: rounded(Math.min(100, Math.max(-100, fairShift.driftBpsPerDay)), 4 * rounding),
+    driftBpsPerDay: carry + rounded(Math.min(100, Math.max(-100, fairShift.driftBpsPerDay)), 4 * rounding),
     riskPerDay: params.riskAversion * params.sigmaBps ** 2,
     restocking: {
       perDay: params.restockEveryDays === null ? 0 : 1 / params.restockEveryDays,

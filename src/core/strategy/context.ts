@@ -70,6 +70,9 @@ export type Available = {
   readonly stables: Readonly<Partial<Record<StableAsset, number>>>
 }
 
+/** Interest a year on what is held: 0.12 = 12 %. */
+export type CapitalCost = { readonly ntzsPerYear: number; readonly usdPerYear: number }
+
 /**
  * All inputs of a strategy. The context is valid during the call only; a strategy that keeps a value keeps a copy. Money is float64
  * here: quotes are integers of bps, and no value flows back into the ledger. Equal contexts and states give equal quotes.
@@ -97,6 +100,8 @@ export type StrategyContext = {
     readonly usdShare: number
     /** Share wanted in dollars, from the configuration. */
     readonly target: number
+    /** From the configuration. */
+    readonly capitalCost: CapitalCost
     /**
      * Signed distance from the target, -1..1: +1 = all dollars, -1 = all shillings, 0 = on target, each side scaled to its
      * room.

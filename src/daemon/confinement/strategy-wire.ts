@@ -50,10 +50,10 @@ export type QuotedStrategy = {
 /** All data of a context, in the order of its keys. `competition.bid` is whether a best bid exists. */
 export const CONTEXT_PATHS: readonly string[] = `
   now cause mid midAgeMs fairValue fairShift feeds
-  inventory.ntzs inventory.usd inventory.usdShare inventory.target inventory.imbalance inventory.totalTzs
-  recentFills markouts.bid markouts.ask competition.bid competition.bid.bestBps competition.bid.ageMs
-  competition.ask competition.ask.bestBps competition.ask.ageMs standing protocolFeeBps toleranceBps available
-  calibration data`
+  inventory.ntzs inventory.usd inventory.usdShare inventory.target inventory.capitalCost
+  inventory.imbalance inventory.totalTzs recentFills markouts.bid markouts.ask competition.bid competition.bid.bestBps competition.bid.ageMs
+  competition.ask competition.ask.bestBps competition.ask.ageMs standing protocolFeeBps toleranceBps
+  available calibration data`
   .trim()
   .split(/\s+/)
 

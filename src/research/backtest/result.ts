@@ -45,6 +45,11 @@ export type BacktestMetrics = {
   readonly pnlLessHoldingUsd: DecimalText
   /** The PnL and the PnL less holding per day of the run; null = no time has passed. */
   readonly perDay: { readonly pnlUsd: number | null; readonly lessHoldingUsd: number | null }
+  /**
+   * Interest on what was held, by `inventory.capitalCost`, in each currency; not in the PnL. Capital that a simulated treasury
+   * moved is not counted. Absent = the configuration sets no interest.
+   */
+  readonly capitalCost?: { readonly tzs: number; readonly usd: number }
   /** Sharpe ratio of the daily PnL less holding, in dollars; first and last days under 12 h are joined to a neighbour. */
   readonly sharpe: {
     /** 0 if nothing was traded. */

@@ -63,6 +63,19 @@ describe('optimal', () => {
     })
   })
 
+  it('buys dollars nearer and sells them wider where shillings cost more to hold, as in a drift by the difference', () => {
+    const at = (ntzsPerYear: number, usdPerYear: number, driftBpsPerDay = 0) =>
+      quoteAt(0, {
+        inventory: { ...contextAt(0).inventory, capitalCost: { ntzsPerYear, usdPerYear } },
+        fairShift: { bps: 0, errorBps: 10, driftBpsPerDay, feeds: 1, reasons: [] },
+      })
+    const [free, dear] = [at(0, 0), at(0.146 * 2 + 0.04, 0.04)]
+    expect(dear.askBps).toBeLessThan(free.askBps!)
+    expect(dear.bidBps).toBeGreaterThan(free.bidBps!)
+    expect(dear).toMatchObject({ bidBps: at(0, 0, 8).bidBps, askBps: at(0, 0, 8).askBps })
+    expect(at(0.5, 0.5)).toMatchObject({ bidBps: free.bidBps, askBps: free.askBps })
+  })
+
   it('names the parts of its quote, which sum to it', () => {
     fc.assert(
       fc.property(

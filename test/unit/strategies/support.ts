@@ -20,6 +20,7 @@ export function contextAt(imbalance: number, over: Partial<StrategyContext> = {}
       usd: usdShare * 100_000,
       usdShare,
       target: 0.5,
+      capitalCost: { ntzsPerYear: 0, usdPerYear: 0 },
       imbalance,
       totalTzs: 256_815_840,
     },

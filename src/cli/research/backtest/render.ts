@@ -27,7 +27,7 @@ export function renderBacktest(result: BacktestResult, width = WIDTH): string {
     [headlineText(result), ...perDayText(result)],
     lines(result.warnings.map((text) => ['warning', [text]])),
     lines([runRow(result)]),
-    pnlLines(result.pnl),
+    pnlLines(result),
     splitLines(result),
     lines([...backtestRows(result), speedRow(result), ['digest', [result.digest]]]),
   ]
@@ -69,8 +69,8 @@ function leftAtNextPrint({ fairValue, markouts: [next] }: BacktestResult): reado
   return [`${floatText(next.bps, 2, 'plus')} left at the next print (${intervalText(next.ci90)})`]
 }
 
-function pnlLines(pnl: BacktestResult['pnl']): readonly string[] {
-  const rows = [['PnL', 'TZS', 'USD'] as const, ...pnlRows(pnl)]
+function pnlLines(result: BacktestResult): readonly string[] {
+  const rows = [['PnL', 'TZS', 'USD'] as const, ...pnlRows(result)]
   return alignColumns(rows, (column) => column === 0, '   ')
 }
 

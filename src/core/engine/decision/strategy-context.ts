@@ -8,7 +8,7 @@ import { seededRandom } from '../../../base/random.ts'
 import type { Ms } from '../../../base/time.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { feedOf } from '../../market/feeds.ts'
-import { DEFAULT_TOLERANCE_BPS } from '../model/config.ts'
+import { DEFAULT_TOLERANCE_BPS, NO_CAPITAL_COST } from '../model/config.ts'
 import { midAge } from '../../market/market-state.ts'
 import { STABLE_ASSETS, type StableAsset } from '../../../base/money/asset.ts'
 import { rateToNumber } from '../../../base/money/rate.ts'
@@ -225,6 +225,9 @@ function inventoryOf(provider: ContextProvider): StrategyContext['inventory'] {
     },
     get target() {
       return provider.source(0).state.config.inventory.target
+    },
+    get capitalCost() {
+      return { ...NO_CAPITAL_COST, ...provider.source(0).state.config.inventory.capitalCost }
     },
     get imbalance() {
       return provider.share(priced).imbalance

@@ -6,6 +6,7 @@ import type { Calibration } from '../../models/calibration.ts'
 import type { BidFormula } from '../../../base/money/payout.ts'
 import type { PacingSettings } from '../../pacing/state.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import type { CapitalCost } from '../../strategy/context.ts'
 import type { InventoryLimits, RiskSettings } from '../../risk/risk-settings.ts'
 
 /**
@@ -76,10 +77,14 @@ export function quoteStableOf({ publicRate }: CoreConfig): RoutedStable {
   return publicRate?.quoteStable ?? 'USDC'
 }
 
+export const NO_CAPITAL_COST: CapitalCost = { ntzsPerYear: 0, usdPerYear: 0 }
+
 type InventoryConfig = {
   /** Share of the value to hold in dollars, 0..1. */
   readonly target: number
   readonly limits: InventoryLimits
+  /** Absent = none. */
+  readonly capitalCost?: CapitalCost
 }
 
 export type RiskConfig = RiskSettings & {

@@ -22,6 +22,7 @@ export function toCore(
 ): CoreConfig {
   const { venue, risk } = file
   const { dust, ...rules } = risk
+  const { ntzsPerYear, usdPerYear } = file.inventory.capitalCost
   return {
     name: file.name,
     mode: file.mode,
@@ -34,7 +35,11 @@ export function toCore(
       requestTimeoutMs: Math.max(venue.requestTimeoutMs, venue.slowTimeoutMs) + AFTER_SLOWEST_MS,
     },
     fees: { protocolFeeBps: venue.protocolFeeBps, bidFormula: venue.bidFormula },
-    inventory: { target: file.inventory.target, limits: withoutMissing(file.inventory.limits) },
+    inventory: {
+      target: file.inventory.target,
+      limits: withoutMissing(file.inventory.limits),
+      ...(ntzsPerYear === 0 && usdPerYear === 0 ? {} : { capitalCost: { ntzsPerYear, usdPerYear } }),
+    },
     risk: { ...rules, dustUnits: dust },
     quote: file.quote,
     activation: file.activation,

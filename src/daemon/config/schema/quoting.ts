@@ -45,6 +45,12 @@ export const inventorySection = z.strictObject({
   )
     .default({})
     .describe('Tokens. Below min only the side that refills is quoted, above max only the side that drains.'),
+  capitalCost: z
+    .strictObject({ ntzsPerYear: field.share.default(0), usdPerYear: field.share.default(0) })
+    .prefault({})
+    .describe(
+      'Interest a year on shillings and dollars held, 0.12 = 12 %: a backtest shows it beside the PnL, and `optimal` prefers to hold what costs less.',
+    ),
 })
 
 /** Poll intervals when nothing is urgent; the pacer polls sooner if worthwhile, but never over the budget. */

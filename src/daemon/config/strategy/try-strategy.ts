@@ -70,6 +70,7 @@ export function neutralContext(): StrategyContext {
       usd: 5_000,
       usdShare: 0.5,
       target: 0.5,
+      capitalCost: { ntzsPerYear: 0, usdPerYear: 0 },
       imbalance: 0,
       totalTzs: 25_000_000,
     },

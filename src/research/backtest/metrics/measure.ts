@@ -34,6 +34,7 @@ export function measure(state: RecorderState): BacktestMetrics {
     yieldBps: yieldBpsOf(Number(final.usd.total) / 1e54, turnoverUsd),
     markouts: markouts(state),
     ...lessHolding(state, final),
+    ...capitalCost(state),
     sharpe: sharpe(whole, fills.bid + fills.ask, state.settings.variantsTried ?? 1),
     maxDrawdown: maxDrawdown(state, final, whole),
     inventory: inventory(state),
@@ -100,6 +101,21 @@ function lessHolding(
   return {
     pnlLessHoldingUsd: formatDecimalText(less, 54),
     perDay: { pnlUsd: aDay(usd.total), lessHoldingUsd: aDay(less) },
+  }
+}
+
+const YEAR_MS = 365 * DAY_MS
+
+/** Interest in each currency on what was held of it, both valued at the last fair value. */
+function capitalCost({ settings, time, fair }: RecorderState): Pick<BacktestMetrics, 'capitalCost'> {
+  if (settings.capitalCost === undefined) return {}
+  const { ntzsPerYear, usdPerYear } = settings.capitalCost
+  const [onShillings, onDollars] = [(ntzsPerYear * time.tzs) / YEAR_MS, (usdPerYear * time.dollars) / YEAR_MS]
+  return {
+    capitalCost: {
+      tzs: toMicros(onShillings + onDollars * fair),
+      usd: toMicros(onDollars + onShillings / fair),
+    },
   }
 }
 

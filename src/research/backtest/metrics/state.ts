@@ -1,5 +1,6 @@
 import { HOUR_MS, type Ms } from '../../../base/time.ts'
 import type { Pnl } from '../../../core/ledger/book/pnl.ts'
+import type { CapitalCost } from '../../../core/strategy/context.ts'
 import type { Rate } from '../../../base/money/rate.ts'
 import type { TakerLaw } from '../fill-models/drawn-takers.ts'
 import { createClusterSums, createTimeHistogram } from './bounded/sums.ts'
@@ -25,6 +26,8 @@ export type RecorderSettings = {
   readonly variantsTried?: number
   /** Horizons of the markouts; absent = the default horizons. */
   readonly horizons?: MarkoutHorizons
+  /** Interest a year on what is held; absent = none. */
+  readonly capitalCost?: CapitalCost
 }
 
 /** The change when the first reference replaced the mid as fair value: in the value in dollars, and in 1/M. */
@@ -119,6 +122,9 @@ function createTallies() {
       /** Time integral of the age of the mid and of our quote. */
       midAge: 0,
       quoteAge: 0,
+      /** Time integral of what is held. */
+      dollars: 0,
+      tzs: 0,
     },
     /** Fills that the law has expected so far, and further expected fills per millisecond. */
     expected: { fills: 0, perMs: 0 },

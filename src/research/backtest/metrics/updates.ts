@@ -16,6 +16,8 @@ export function elapse(state: RecorderState, t: Ms): void {
   state.deviation.hold(Math.abs(held.q), passed)
   expected.fills += expected.perMs * passed
   if (state.atLimit) time.atLimit += passed
+  time.dollars += held.dollars * passed
+  time.tzs += held.tzs * passed
   if (!Number.isNaN(bid)) time.bid += passed
   if (!Number.isNaN(ask)) time.ask += passed
   if (!Number.isNaN(otherBid)) {

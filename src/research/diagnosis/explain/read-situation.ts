@@ -86,9 +86,9 @@ function lastSituation(state: EngineState, seq: number): Situation | null {
 
 function example({ core }: LoadedConfig, from: string): SituationRead {
   const neutral = situationOf(neutralContext(), 1, null)
-  const { ntzs, usd } = neutral.inventory
+  const { target, capitalCost = neutral.inventory.capitalCost } = core.inventory
   return {
-    situation: { ...neutral, inventory: { ntzs, usd, target: core.inventory.target } },
+    situation: { ...neutral, inventory: { ...neutral.inventory, target, capitalCost } },
     from,
     state: null,
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { seededRandom } from '../../../base/random.ts'
 import type { Ms } from '../../../base/time.ts'
 import { inventoryImbalance } from '../../../core/engine/decision/inventory-share.ts'
-import { DEFAULT_TOLERANCE_BPS } from '../../../core/engine/model/config.ts'
+import { DEFAULT_TOLERANCE_BPS, NO_CAPITAL_COST } from '../../../core/engine/model/config.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
 import type { StrategyContext } from '../../../core/strategy/context.ts'
 import { refuseAllOldNames } from '../../../core/strategy/refused-names.ts'
@@ -44,6 +44,7 @@ export const situationSchema = z.strictObject({
     ntzs: z.number().min(0),
     usd: z.number().min(0),
     target: z.number().min(0).max(1),
+    capitalCost: z.strictObject({ ntzsPerYear: z.number(), usdPerYear: z.number() }).default(NO_CAPITAL_COST),
   }),
   recentFills: z.array(
     z.strictObject({
@@ -87,7 +88,12 @@ export function situationOf(context: StrategyContext, seq: number, memory: unkno
     fairValue: { ...fairValue },
     fairShift: { ...fairShift, reasons: [...fairShift.reasons] },
     feeds: context.feeds.map((feed) => ({ ...feed })),
-    inventory: { ntzs: inventory.ntzs, usd: inventory.usd, target: inventory.target },
+    inventory: {
+      ntzs: inventory.ntzs,
+      usd: inventory.usd,
+      target: inventory.target,
+      capitalCost: { ...inventory.capitalCost },
+    },
     recentFills: context.recentFills.map((fill) => ({ ...fill })),
     markouts: { bid: copied(markouts.bid), ask: copied(markouts.ask) },
     competition: { bid: copied(competition.bid), ask: copied(competition.ask) },
@@ -128,7 +134,7 @@ export function contextOf(
 export function shareOf({ inventory, mid }: Situation): StrategyContext['inventory'] {
   const { usd, ntzs, target } = inventory
   const { usdShare, imbalance, totalTzs } = inventoryImbalance(usd, ntzs, mid, target)
-  return { ntzs, usd, usdShare, target, imbalance, totalTzs }
+  return { ...inventory, usdShare, imbalance, totalTzs }
 }
 
 /** Returns the situation with another inventory of equal value: -1 = all shillings, 0 = on target, 1 = all dollars. */
@@ -137,5 +143,5 @@ export function withImbalance(situation: Situation, imbalance: number): Situatio
   const { target } = inventory
   const value = inventory.ntzs + inventory.usd * mid
   const share = target + imbalance * (imbalance >= 0 ? 1 - target : target)
-  return { ...situation, inventory: { target, usd: (share * value) / mid, ntzs: (1 - share) * value } }
+  return { ...situation, inventory: { ...inventory, usd: (share * value) / mid, ntzs: (1 - share) * value } }
 }

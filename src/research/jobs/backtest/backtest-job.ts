@@ -71,6 +71,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     law,
     variantsTried: job.variantsTried,
     horizons: horizonsOf(settings),
+    ...(core.inventory.capitalCost === undefined ? {} : { capitalCost: core.inventory.capitalCost }),
   })
   const outcome = await runBacktest({
     core,

@@ -34,7 +34,7 @@ export function reportOf(
     headline: headline(result),
     warnings: result.warnings,
     tables: [
-      { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result.pnl) },
+      { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result) },
       ...(refills === null
         ? []
         : [{ title: 'Refills by a treasury', head: ['', ''], rows: refillRows(refills) }]),

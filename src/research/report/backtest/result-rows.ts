@@ -209,13 +209,17 @@ export const TERM_NAMES: Readonly<Record<PnlTerm, string>> = {
 }
 
 /** Returns the terms of the PnL and their total, in TZS and USD, rounded so that the shown terms add up. */
-export function pnlRows({ tzs, usd }: BacktestResult['pnl']): readonly (readonly [string, string, string])[] {
+export function pnlRows({
+  pnl: { tzs, usd },
+  capitalCost,
+}: Pick<BacktestResult, 'pnl' | 'capitalCost'>): readonly (readonly [string, string, string])[] {
   const [shillings, dollars] = [pnlColumn(tzs, 2), pnlColumn(usd, 4)]
-  return [...PNL_TERMS.map((term) => TERM_NAMES[term]), 'total'].map((name, index) => [
-    name,
-    shillings[index] ?? '',
-    dollars[index] ?? '',
-  ])
+  const rows = [...PNL_TERMS.map((term) => TERM_NAMES[term]), 'total'].map(
+    (name, index) => [name, shillings[index] ?? '', dollars[index] ?? ''] as const,
+  )
+  if (capitalCost === undefined) return rows
+  const cost = [floatText(-capitalCost.tzs, 2, 'plus'), floatText(-capitalCost.usd, 4, 'plus')] as const
+  return [...rows, ['cost of capital, not in total', ...cost]]
 }
 
 function pnlColumn(exact: PnlTerms, digits: number): readonly string[] {

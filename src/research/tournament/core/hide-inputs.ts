@@ -7,9 +7,10 @@ const NO_RIVALS = { bid: null, ask: null } as const
 /** Hidden inputs as a strategy sees them: no probe has shown a provider, and the whole value is held as the target says. */
 const SHOWN: Readonly<Record<HiddenInput, (context: StrategyContext) => Partial<StrategyContext>>> = {
   rivals: () => ({ competition: NO_RIVALS }),
-  inventory: ({ mid, inventory: { target, totalTzs } }) => ({
+  inventory: ({ mid, inventory: { target, capitalCost, totalTzs } }) => ({
     inventory: {
       target,
+      capitalCost,
       totalTzs,
       usd: (target * totalTzs) / mid,
       ntzs: (1 - target) * totalTzs,

@@ -53,6 +53,14 @@ test('strategies read the tolerance of the venue', async () => {
   expect((await loaded(text, { MIZANI_API_KEY: 'k' })).core.toleranceBps).toBe(0)
 })
 
+test('the core has a cost of capital only where one is set', async () => {
+  const key = { MIZANI_API_KEY: 'k' }
+  expect((await loaded(SMALLEST, key)).core.inventory).not.toHaveProperty('capitalCost')
+  const { inventory } = (await loaded(`${SMALLEST}inventory: { capitalCost: { ntzsPerYear: 0.12 } }`, key))
+    .core
+  expect(inventory.capitalCost).toEqual({ ntzsPerYear: 0.12, usdPerYear: 0 })
+})
+
 test('money keeps every digit, in quotes or not, in the units of its asset', async () => {
   const text = changed('maxLossTzs: null', 'maxLossTzs: 123456789012345678901.10').replace(
     'inventory: { target: 0.5 }',

@@ -56,6 +56,7 @@ describe('the context of a strategy', () => {
     expect(context.toleranceBps).toBe(5)
     const state = { ...one.state(), config: { ...one.state().config, toleranceBps: 0 } }
     expect(new ContextProvider().show(sourceOf('engine', { state }), share, 'rate').toleranceBps).toBe(0)
+    expect(context.inventory.capitalCost).toEqual({ ntzsPerYear: 0, usdPerYear: 0 })
     expect(context.calibration).toBeNull()
     expect(context.competition.bid?.bestBps).toBe(70)
     expect([context.inWindow('0 7 * * *', 'UTC'), context.inWindow('0 8 * * *', 'UTC')]).toEqual([

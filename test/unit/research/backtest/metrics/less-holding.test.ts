@@ -66,3 +66,20 @@ describe('the PnL less holding', () => {
     expect(many.deflated).toBeCloseTo(sample === null ? Number.NaN : deflatedSharpe(sample, trials), 9)
   })
 })
+
+describe('the cost of capital', () => {
+  test('is interest on what was held of each currency, at the last fair value, and leaves all other figures alone', () => {
+    const play = (capitalCost?: { ntzsPerYear: number; usdPerYear: number }) => {
+      const run = trailRun(capitalCost === undefined ? {} : { capitalCost })
+      run.fill(24 * 73, 'ask', 100, 0)
+      run.print(24 * 146, 2000)
+      return run.end(24 * 365).metrics()
+    }
+    const { capitalCost, ...rest } = play({ ntzsPerYear: 0.1, usdPerYear: 0.05 })
+    // 73 of 365 days 1,000,000 NTZS and 400 USDC, then 750,000 NTZS and 500 USDC.
+    const [tzs, usd] = [0.1 * 800_000, 0.05 * 480]
+    expect(capitalCost?.tzs).toBeCloseTo(tzs + usd * 2000, 5)
+    expect(capitalCost?.usd).toBeCloseTo(usd + tzs / 2000, 5)
+    expect(play()).toEqual(rest)
+  })
+})

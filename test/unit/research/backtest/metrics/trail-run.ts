@@ -47,9 +47,18 @@ export function trailRun(
     readonly law?: RecorderSettings['law']
     readonly variantsTried?: number
     readonly horizons?: RecorderSettings['horizons']
+    readonly capitalCost?: RecorderSettings['capitalCost']
   } = {},
 ): TrailRun {
-  const { target = 0.5, ntzs = 1_000_000, usdc = 400, law = null, horizons, variantsTried = 1 } = options
+  const {
+    target = 0.5,
+    ntzs = 1_000_000,
+    usdc = 400,
+    law = null,
+    horizons,
+    variantsTried = 1,
+    capitalCost,
+  } = options
   const trail = createMetricsRecorder({
     seed: 1,
     target,
@@ -57,6 +66,7 @@ export function trailRun(
     law,
     variantsTried,
     ...(horizons === undefined ? {} : { horizons }),
+    ...(capitalCost === undefined ? {} : { capitalCost }),
   })
   const { fill: hearFill } = trail
   const book = createBook()
