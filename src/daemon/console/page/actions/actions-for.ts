@@ -27,7 +27,8 @@ export function actionsFor(view: PositionView): readonly Action[] {
     pause: !view.paused && !isHalted,
     resume: view.paused || view.tradingState !== 'ACTIVE' || view.strategy.suspended !== null,
     acceptMid: view.pendingMid !== null,
-    activate: isPooled && view.isActive === false && !isHalted,
+    // A dry run refuses it.
+    activate: isPooled && view.isActive === false && !isHalted && view.mode === 'live',
     deactivate: isPooled && view.isActive !== false,
     cancelOrders: !isPooled,
     stopSigning: !isPooled,

@@ -37,6 +37,7 @@ export function standing({ view, silent }: LivePosition): ShownStanding {
     const reason = `It is wanted in the market and trades nothing: ${missing.why}.`
     return { word: 'NOT IN THE MARKET', tone: isLong ? 'bad' : 'warn', reason }
   }
+  if (view.mode === 'dry-run') return { word: 'DRY RUN', tone: 'good', reason: quoting(view) }
   if (rfq === null && isActive === false)
     return {
       word: 'ACTIVE',

@@ -110,7 +110,11 @@ describe('the first word', () => {
   test('of a dry run says that nothing is sent', () => {
     const { quote } = exampleView()
     const dry = { mode: 'dry-run', quote: { ...quote, status: 'not-sent' } } as const
-    expect(wordOf(dry).reason).toBe('A dry run would quote the bid only; nothing is sent.')
+    expect(wordOf(dry)).toMatchObject({
+      word: 'DRY RUN',
+      reason: 'A dry run would quote the bid only; nothing is sent.',
+    })
+    expect(wordOf({ ...dry, isActive: false }).word).toBe('DRY RUN')
     expect(wordOf({ ...dry, paused: true }).reason).not.toContain('stands')
     expect(quoteStatusOf(exampleView(dry))).toMatchObject({ word: 'dry run: not sent' })
     expect(quoteStatusOf(exampleView({ mode: 'live' })).word).toMatch(/^[✓?≠] /)
