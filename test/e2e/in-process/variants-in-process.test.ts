@@ -93,8 +93,7 @@ describe('the command', () => {
     const result = JSON.parse(out) as SweepResult
     expect(result.ranking.variants.map(({ label }) => label).sort()).toEqual([
       'halfSpreadBps=50',
-      'halfSpreadBps=60',
-      'unchanged',
+      'unchanged (halfSpreadBps=60)',
     ])
   })
 
