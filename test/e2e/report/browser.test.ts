@@ -118,8 +118,8 @@ describe.skipIf(needs('chromium'))('the report in a browser', () => {
 
   test.each([
     ['nothing', emptyReport(), 0],
-    ['one point and one fill', sampleReport({ days: 1, points: 1, fills: 1 }), 13],
-    ['a year', sampleReport({ days: 365, points: 8_000, fills: 25_000 }), 16],
+    ['one point and one fill', sampleReport({ days: 1, points: 1, fills: 1 }), 14],
+    ['a year', sampleReport({ days: 365, points: 8_000, fills: 25_000 }), 17],
   ])('of %s is drawn without a complaint', async (_name, data, charts) => {
     const { page, complaints } = await open(data)
     expect(await page.locator('.plot canvas').count()).toBe(charts)
