@@ -95,7 +95,7 @@ describe('the console API of a daemon', { timeout: 120_000 }, () => {
     expect(await daemon.post('reload', set(changes, 'tighter bid'))).toMatchObject({ status: 200 })
     await market.quoted(44, 70)
     const parameters = (await daemon.get('/api/v1/parameters')).body as ParametersAnswer
-    expect(parameters.changed).toEqual([{ path: 'strategy.params.bidBps', file: 60, now: 44 }])
+    expect(parameters.changed).toEqual([{ path: 'strategy.params.bidBps', file: 60, now: 44, given: 44 }])
     expect(parameters.schema).toMatchObject({ type: 'object', properties: { bidBps: {} } })
     const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
     expect(told.notices[0]).toMatchObject({
@@ -161,7 +161,7 @@ export default defineStrategy({
     await until('the strategy is suspended', suspended, { otherwise: daemon.output })
     expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 44 } } })
     expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({
-      changed: [{ path: 'strategy.params.bidBps', file: 60, now: 44 }],
+      changed: [{ path: 'strategy.params.bidBps', file: 60, now: 44, given: 44 }],
     })
     await until('the stream continues', () => stream.text().includes('did not answer within'), {
       otherwise: () => stream.text().slice(-500),
