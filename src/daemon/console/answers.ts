@@ -61,8 +61,8 @@ const history = z.object({
     totalUsd: column,
   }),
   fills: z.object({ bid: z.array(z.int()), ask: z.array(z.int()) }),
-  /** Halts and reloads within the range. */
-  marks: z.array(z.object({ t: ms, kind: z.enum(['halt', 'resume', 'reload']), text: z.string() })),
+  /** Halts, reloads and critical alerts within the range. */
+  marks: z.array(z.object({ t: ms, kind: z.enum(['halt', 'resume', 'reload', 'alert']), text: z.string() })),
 })
 export type HistoryAnswer = Shown<z.infer<typeof history>>
 

@@ -18,7 +18,7 @@ export type NoticeReader = {
     types: readonly string[],
     limit: number,
   ) => readonly NoticeRecord[]
-  /** The newest changes to and from HALTED, and reloads, within [from, to], oldest first. */
+  /** The newest changes to and from HALTED, reloads and critical alerts within [from, to], oldest first. */
   readonly marks: (from: Ms, to: Ms, limit: number) => readonly NoticeRecord[]
 }
 
@@ -28,9 +28,10 @@ const marksIn = ({ field }: Dialect): string => `SELECT seq, n, t, type, body FR
   WHERE t BETWEEN ? AND ? AND (
     (type = 'tradingStateChanged' AND ('HALTED' IN (${field('body', 'to')}, ${field('body', 'from')})))
     OR type = 'strategyLoaded'
+    OR (type = 'alert' AND ${field('body', 'severity')} = 'critical')
     OR (type = 'operator' AND ${field('body', 'command')} = 'reload' AND ${field('body', 'accepted')} IN ('1', 'true'))
   )
-  AND type IN ('tradingStateChanged', 'strategyLoaded', 'operator')
+  AND type IN ('tradingStateChanged', 'strategyLoaded', 'operator', 'alert')
   ORDER BY seq DESC, n DESC LIMIT ?`
 
 /** Returns a reader of the event log, newest first. */

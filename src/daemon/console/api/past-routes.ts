@@ -76,7 +76,7 @@ export function pastRoutes(app: FastifyInstance, { positions }: ConsoleOptions, 
   const portOf = (name: string | undefined) => findPosition(positions, name ?? null).past
   readRoute(app, access, '/api/v1/history', {
     tag: 'past',
-    summary: 'Columns for charts: market, quotes, inventory, PnL, fills, halts and reloads',
+    summary: 'Columns for charts: market, quotes, inventory, PnL, fills, halts, reloads and critical alerts',
     query: historyQuery,
     answer: ANSWER_SCHEMAS.history,
     async handle({ position: name, to = Date.now(), from = Math.max(0, to - DAY_MS), points }) {

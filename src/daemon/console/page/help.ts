@@ -10,7 +10,7 @@ export const HELP: Readonly<Record<string, string>> = {
   research:
     'Replays a recorded market with the present configuration (backtest), or this position’s own history with other parameters (what-if). Nothing is sent to the venue.',
   charts:
-    'Samples are taken once a minute; the latest values are added as they arrive. Drag to zoom. Dashed lines mark halts, resumptions and reloads.',
+    'Samples are taken once a minute; the latest values are added as they arrive. Drag to zoom. Upright lines mark halts, resumptions, reloads and critical alerts.',
   days: 'What each UTC day earned: the total at its end less the total at its start. A day without a figure has no sample, because the daemon did not run.',
   fills:
     'Swaps against our quote. Edge: earned against the mid at the time. 5 min, 1 h, 1 d: how far the mid then moved in our favour; below zero, the taker knew more.',

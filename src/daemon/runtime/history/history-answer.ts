@@ -70,6 +70,7 @@ function marksOf(records: readonly NoticeRecord[]): HistoryAnswer['marks'] {
     if (type === 'strategyLoaded' && byHand.has(seq)) return []
     const observation = readObservation(body)
     const text = noticeOf(observation)?.text ?? ''
+    if (observation.type === 'alert') return [{ t, kind: 'alert', text }]
     if (observation.type !== 'tradingStateChanged') return [{ t, kind: 'reload', text }]
     return [{ t, kind: observation.to === 'HALTED' ? 'halt' : 'resume', text }]
   })

@@ -91,7 +91,8 @@ function Marks({ answer, dataNow }: { readonly answer: HistoryAnswer; readonly d
   return (
     <details class="marks">
       <summary>
-        {answer.marks.length} {answer.marks.length === 1 ? 'mark' : 'marks'}: halts, resumptions, reloads
+        {answer.marks.length} {answer.marks.length === 1 ? 'mark' : 'marks'}: halts, resumptions, reloads,
+        alerts
       </summary>
       <ul>
         {answer.marks.map(({ t, kind, text }, index) => (

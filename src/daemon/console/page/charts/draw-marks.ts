@@ -4,7 +4,7 @@ import type { ChartMarks, ChartSpec } from './chart-lines.ts'
 import { drawLevel, FONT } from '../../../../base/charts/axes.ts'
 import { colourOf } from '../../../../base/charts/colours.ts'
 
-/** Draws fills on the quotes, and halts, resumptions and reloads across the chart. */
+/** Draws fills on the quotes, and halts, resumptions, reloads and critical alerts across the chart. */
 export function drawMarks(
   u: uPlot,
   spec: ChartSpec,
@@ -31,7 +31,7 @@ function drawEvent(u: uPlot, { t, kind }: HistoryAnswer['marks'][number], free: 
   const { ctx, bbox } = u
   const pixel = devicePixelRatio
   const x = Math.round(u.valToPos(t, 'x', true)) + 0.5
-  ctx.strokeStyle = colourOf(kind === 'halt' ? 'bad' : 'quiet')
+  ctx.strokeStyle = colourOf(kind === 'halt' ? 'bad' : kind === 'alert' ? 'ochre' : 'quiet')
   ctx.fillStyle = ctx.strokeStyle
   ctx.lineWidth = pixel
   ctx.setLineDash(kind === 'halt' ? [] : [3 * pixel, 3 * pixel])

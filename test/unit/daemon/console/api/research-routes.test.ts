@@ -72,7 +72,7 @@ describe('POST /api/v1/research', () => {
       for (const [name, status] of [
         ['reader', 403],
         ['bertha', 403],
-        ['nobody', 401],
+        ['stranger', 401],
         [null, 401],
       ] as const)
         expect((await post(path, { ...ORDER, id: ID }, name)).status, `${path} ${name}`).toBe(status)

@@ -317,7 +317,7 @@ describe('history', () => {
   })
   const fillsAt = (minute: number) => [bought(`f${minute}`, T + minute * MINUTE_MS)]
 
-  test('marks a halt, what lifted it, and a reload by hand once', async () => {
+  test('marks a halt, what lifted it, a reload by hand once, and critical alerts', async () => {
     const change = (t: number, from: 'ACTIVE' | 'HALTED', to: 'ACTIVE' | 'HALTED'): Observation => ({
       type: 'tradingStateChanged',
       t,
@@ -339,6 +339,7 @@ describe('history', () => {
       [change(T + 1, 'ACTIVE', 'HALTED')],
       [change(T + 2, 'HALTED', 'ACTIVE')],
       [loaded, told],
+      [alert(T + 4, 'critical', 'the key was rejected'), alert(T + 5, 'info', 'noted')],
     ])
     const { marks } = answer({
       place: folder,
@@ -350,6 +351,7 @@ describe('history', () => {
       { t: T + 1, kind: 'halt', text: 'HALTED: x' },
       { t: T + 2, kind: 'resume', text: 'ACTIVE: x' },
       { t: T + 3, kind: 'reload', text: 'ann: reload accepted (calmer); quote.safeBps = 300' },
+      { t: T + 4, kind: 'alert', text: 'the key was rejected' },
     ])
   })
 })
