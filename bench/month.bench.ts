@@ -1,11 +1,9 @@
 import { encodeJson } from '../src/base/codec.ts'
 import { DAY_MS, type Ms } from '../src/base/time.ts'
 import { createEngine } from '../src/core/engine/engine.ts'
-import type { Event } from '../src/core/engine/model/event.ts'
 import { worldStrategy } from '../test/support/world-strategies.ts'
 import { coreConfig } from '../test/support/core-config.ts'
-import { createScheduler } from '../test/world/scheduler.ts'
-import { createModelVenue } from './live/model-venue.ts'
+import { createModelRun, createModelVenue } from './live/model-venue.ts'
 import { measureOnce } from './harness/measure.ts'
 import { plainRowNs } from './plain/row-cost.ts'
 import { shortOr } from './harness/short.ts'
@@ -61,18 +59,8 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
   })
   const engine = createEngine({ strategyFor: () => strategy, calendar: () => false })
   const venue = createModelVenue({ seed: 11, startMs: START, scenario: 'normal', retailFactor: 20 })
-  const scheduler = createScheduler()
-  let seq = 0
-  let wakeAt = Infinity
-  function submit(event: Event): void {
-    seq += 1
-    const audit = engine.process(seq, event)
-    ;({ wakeAt } = audit)
-    for (const effect of audit.effects) {
-      const outcome = venue.perform(effect, event.t)
-      scheduler.add(outcome.t, () => submit(outcome))
-    }
-  }
+  let events = 0
+  const { submit, runUntil } = createModelRun(engine, venue, () => (events += 1))
   const { use, params, sourceHash } = strategy
   submit({
     type: 'started',
@@ -81,11 +69,7 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
     config: coreConfig({ strategy: { use, params, sourceHash } }),
   })
   for (let day = 1; day <= DAYS; day++) {
-    const end = START + day * DAY_MS
-    for (let at = Math.min(scheduler.nextAt(), wakeAt); at < end; at = Math.min(scheduler.nextAt(), wakeAt)) {
-      if (scheduler.nextAt() <= wakeAt) scheduler.runNext()
-      else submit({ type: 'tick', t: Math.ceil(at) })
-    }
+    runUntil(START + day * DAY_MS)
     const { fills } = venue.model.state.ours
     fills.splice(0, Math.max(0, fills.length - VENUE_KEEPS_FILLS))
     onDay(engine.state())
@@ -93,7 +77,7 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
   const state = engine.state()
   if (state?.reconciliation.state !== 'reconciled')
     throw new Error(`the books are ${state?.reconciliation.why ?? 'not there'}`)
-  return { events: seq, fills: state.flow.count.bid + state.flow.count.ask }
+  return { events, fills: state.flow.count.bid + state.flow.count.ask }
 }
 
 function weeks(

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { createModelVenue } from '../bench/live/model-venue.ts'
+import { createModelRun, createModelVenue } from '../bench/live/model-venue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../src/base/time.ts'
 import { formatProblem } from '../src/daemon/config/source/problem.ts'
 import { loadConfig } from '../src/daemon/config/load/load-config.ts'
@@ -11,7 +11,6 @@ import { tapeRowsOf } from '../src/daemon/runtime/recording/tape-rows.ts'
 import { printedRate, rateFromBps } from '../src/simulator/sandbox/world/takers.ts'
 import { compareRows } from '../src/store/tape/model/encode-row.ts'
 import type { TapeRow } from '../src/store/tape/model/row.ts'
-import { createScheduler } from '../test/world/scheduler.ts'
 import { createExampleMarket } from './example-market.ts'
 import { createExampleRate, isWorkingDay } from './example-rate.ts'
 
@@ -57,25 +56,12 @@ export async function exampleWeek(days = 7): Promise<TapeRow[]> {
 
 function record(engine: Engine, given: readonly Event[], until: Ms): TapeRow[] {
   const venue = createModelVenue({ seed: SEED, startMs: FROM }, createExampleMarket(RATE, SEED, FROM))
-  const scheduler = createScheduler()
   const rows: TapeRow[] = []
-  let seq = 0
-  let wakeAt = Infinity
-  function submit(event: Event): void {
-    seq += 1
-    const audit = engine.process(seq, event)
-    ;({ wakeAt } = audit)
-    rows.push(...tapeRowsOf(event, audit, engine.state()))
-    for (const effect of audit.effects) {
-      const outcome = venue.perform(effect, event.t)
-      scheduler.add(outcome.t, () => submit(outcome))
-    }
-  }
-  for (const event of given) scheduler.add(event.t, () => submit(event))
-  for (let at = Math.min(scheduler.nextAt(), wakeAt); at < until; at = Math.min(scheduler.nextAt(), wakeAt)) {
-    if (scheduler.nextAt() <= wakeAt) scheduler.runNext()
-    else submit({ type: 'tick', t: Math.ceil(at) })
-  }
+  const run = createModelRun(engine, venue, (event, audit) =>
+    rows.push(...tapeRowsOf(event, audit, engine.state())),
+  )
+  for (const event of given) run.at(event.t, () => run.submit(event))
+  run.runUntil(until)
   return rows.sort(compareRows)
 }
 

@@ -2,10 +2,9 @@
 // daemon's own core, which makes a market at the measured venue in virtual time. A test compares the first days.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createModelVenue } from '../bench/live/model-venue.ts'
+import { createModelRun, createModelVenue } from '../bench/live/model-venue.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../src/base/time.ts'
 import { createEngine } from '../src/core/engine/engine.ts'
-import type { Event } from '../src/core/engine/model/event.ts'
 import { formatProblem } from '../src/daemon/config/source/problem.ts'
 import { loadConfig } from '../src/daemon/config/load/load-config.ts'
 import { createCalendar } from '../src/daemon/runtime/position/calendar.ts'
@@ -14,7 +13,6 @@ import { tapeRowsOf } from '../src/daemon/runtime/recording/tape-rows.ts'
 import { compareRows } from '../src/store/tape/model/encode-row.ts'
 import type { TapeRow } from '../src/store/tape/model/row.ts'
 import { writeTape } from '../src/store/tape/writer/write-tape.ts'
-import { createScheduler } from '../test/world/scheduler.ts'
 import { isWorkingDay } from './example-rate.ts'
 
 /** Mondays, 00:00 UTC. The seeds are the first ones; no other was tried. */
@@ -37,31 +35,18 @@ export async function recordMarket(name: MarketName, days: number): Promise<Tape
   const { core, strategy } = loaded.value
   const engine = createEngine({ strategyFor: () => strategy, calendar: createCalendar() })
   const venue = createModelVenue({ seed, startMs: from, scenario: name, venue: 'measured' })
-  const scheduler = createScheduler()
   const rows: TapeRow[] = []
-  let seq = 0
-  let wakeAt = Infinity
-  function submit(event: Event): void {
-    seq += 1
-    const audit = engine.process(seq, event)
-    ;({ wakeAt } = audit)
-    rows.push(...tapeRowsOf(event, audit, engine.state()))
-    for (const effect of audit.effects) {
-      const outcome = venue.perform(effect, event.t)
-      scheduler.add(outcome.t, () => submit(outcome))
-    }
-  }
-  scheduler.add(from, () => submit({ type: 'started', t: from, version: 'example', config: core }))
+  const run = createModelRun(engine, venue, (event, audit) =>
+    rows.push(...tapeRowsOf(event, audit, engine.state())),
+  )
+  run.at(from, () => run.submit({ type: 'started', t: from, version: 'example', config: core }))
   for (const t of boardTimes(from, until)) {
-    scheduler.add(t, () => {
+    run.at(t, () => {
       const mid = venue.model.state.world.marketRateAt?.(t)
-      if (mid !== undefined) submit({ type: 'reference', t, source: BOARD.source, mid })
+      if (mid !== undefined) run.submit({ type: 'reference', t, source: BOARD.source, mid })
     })
   }
-  for (let at = Math.min(scheduler.nextAt(), wakeAt); at < until; at = Math.min(scheduler.nextAt(), wakeAt)) {
-    if (scheduler.nextAt() <= wakeAt) scheduler.runNext()
-    else submit({ type: 'tick', t: Math.ceil(at) })
-  }
+  run.runUntil(until)
   return rows.sort(compareRows)
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
+import { anchorOf } from '../src/daemon/console/doc-pages.ts'
 import { sidebarOf, siteTemplate, type Section } from './site-template.ts'
 
 /** A part of a page that search finds: what stands under one heading. */
@@ -35,7 +36,7 @@ const markdown = new Marked()
 const pageRenderer = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
-      const slug = slugOf(text)
+      const slug = anchorOf(text)
       const link = `<a class="anchor" href="#${slug}" aria-label="Link to this heading">#</a>`
       return `<h${depth} id="${slug}">${this.parser.parseInline(tokens)} ${link}</h${depth}>\n`
     },
@@ -78,7 +79,7 @@ function readPages(root: string, start: string): ReadonlyMap<string, Page> {
     const tokens = markdown.lexer(text)
     const headings = headingsIn(tokens)
     const named = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)
-    const anchors = new Set([...headings.map((heading) => slugOf(heading.text)), ...named])
+    const anchors = new Set([...headings.map((heading) => anchorOf(heading.text)), ...named])
     pages.set(path, { path, tokens, title: headings[0]?.text ?? path, anchors })
     for (const { href } of linksIn(tokens)) {
       const target = resolve(href, path)?.path
@@ -98,14 +99,6 @@ function linksIn(tokens: readonly Token[]): (Tokens.Link | Tokens.Image)[] {
 
 function headingsIn(tokens: readonly Token[]): readonly Tokens.Heading[] {
   return tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
-}
-
-/** The anchor of a heading, as GitHub makes it. */
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9 -]/g, '')
-    .replaceAll(' ', '-')
 }
 
 function hasAnchor(page: Page | undefined, anchor: string | null): boolean {
@@ -146,7 +139,7 @@ function partsOf(pages: readonly Page[]): readonly Part[] {
       const last = parts.at(-1)
       if (token.type === 'heading') {
         const heading = (token as Tokens.Heading).text
-        const href = `${hrefOfPage(path)}#${slugOf(heading)}`
+        const href = `${hrefOfPage(path)}#${anchorOf(heading)}`
         parts.push({ id: parts.length, title, heading, href, text: '' })
       } else if (last !== undefined) last.text = `${last.text} ${plain(token.raw)}`.trim()
     }
