@@ -19,3 +19,8 @@ function csvField(value: CsvValue): string {
   const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** Returns the cells of a line of CSV whose cells contain no comma, such as times and numbers: trimmed, without quotes. */
+export function plainCells(line: string): readonly string[] {
+  return line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Marked, Tokens } from 'marked'
+import { markup } from '../../base/text/markup.ts'
 import { docsFolder, readRunbook } from '../../base/text/runbook.ts'
 
 /** A page of docs by its name without `.md`. */
@@ -8,12 +9,19 @@ const NAME = /^[a-z0-9-]+$/i
 /** Anchors are the only HTML in the documents. */
 const ANCHOR = /^<a id="[a-z0-9-]+">$|^<\/a>$/i
 
+/** Every page is rendered once: a stranger must not be able to trigger repeated work. */
+const pages = new Map<string, Promise<string>>()
+
 /** Returns a page of the documentation as HTML; null = there is no such page. Throws the file system's errors. */
 export async function docPage(name: string): Promise<string | null> {
   if (!NAME.test(name)) return null
+  const known = pages.get(name)
+  if (known !== undefined) return known
   const file = fileURLToPath(new URL(`${name}.md`, docsFolder()))
   if (!existsSync(file)) return null
-  return html(readFileSync(file, 'utf8'), (target) => docLink(target, ''))
+  const page = html(readFileSync(file, 'utf8'), (target) => docLink(target, ''))
+  pages.set(name, page)
+  return page
 }
 
 /** Returns the runbook as one page of HTML, with the code of each entry in lower case as its anchor. */
@@ -65,7 +73,7 @@ async function createMarked(linkOf: (target: string) => string | null): Promise<
 }
 
 /** The anchor of a heading, as GitHub makes it. */
-function anchorOf(title: string): string {
+export function anchorOf(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/g, '')
@@ -73,9 +81,5 @@ function anchorOf(title: string): string {
 }
 
 function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return markup`${text}`.html
 }

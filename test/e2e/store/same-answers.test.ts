@@ -76,6 +76,16 @@ function answers(place: StorePlace): unknown {
     samples: history.samplesAt(moments, 300_000).map((row) => (row === null ? null : { ...row })),
     first: history.firstSample(),
     fills: [history.fills(null, 3), history.fills({ seq: 4, n: 1 }, 100)],
+    filtered: [
+      history.fills(null, 100, { side: 'ask' }),
+      history.fills(null, 100, { side: 'bid', asset: 'USDT' }),
+    ],
+    // The two databases add the doubles in orders of their own.
+    sums: history.sumFills(0, T + 3_600_000).map(({ fee, volumeUsd, ...sum }) => ({
+      ...sum,
+      fee: fee.toPrecision(9),
+      volumeUsd: volumeUsd.toPrecision(9),
+    })),
     counts: counts.map(({ step, side, count }) => `${step} ${side} ${count}`).sort(),
     mids: moments.map((moment) => history.midAt(moment)),
     notices: [

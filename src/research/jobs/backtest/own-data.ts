@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { plainCells } from '../../../base/csv-text.ts'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { OwnData } from '../../../core/strategy/context.ts'
@@ -53,19 +54,15 @@ function csvRows(text: string): readonly Row[] {
     .replace(/^\uFEFF/, '')
     .trimEnd()
     .split(/\r?\n/)
-  const names = cellsOf(head)
+  const names = plainCells(head)
   return lines.map((line, index) => {
-    const cells = cellsOf(line)
+    const cells = plainCells(line)
     if (cells.length !== names.length)
       throw new Error(
         `row ${index + 1} has ${cells.length} cells where the head names ${names.length} columns`,
       )
     return Object.fromEntries(names.map((name, column) => [name, cells[column]]))
   })
-}
-
-function cellsOf(line: string): readonly string[] {
-  return line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
 }
 
 function timeIn({ time }: Row, index: number): Ms {

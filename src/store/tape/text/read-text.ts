@@ -3,6 +3,7 @@ import { compareRows } from '../model/encode-row.ts'
 import type { ReadContext, ProblemLog } from '../model/problems.ts'
 import { batchOfRows, type Segment, type TapeWindow } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
+import { plainCells } from '../../../base/csv-text.ts'
 import { createReadStream } from 'node:fs'
 import { decodeRow, rowOfFields } from '../model/decode-row.ts'
 
@@ -175,7 +176,7 @@ function createMidDecoder(file: string, log: ProblemLog): LineDecoder {
   }
   return (line, text) => {
     if (text === null) return skip(line, 'not a line of UTF-8 text: skipped')
-    const cells = text.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+    const cells = plainCells(text)
     if (names === null) {
       names = cells
       return hasMids(names)

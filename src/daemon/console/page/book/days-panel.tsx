@@ -68,7 +68,7 @@ function Calendar({ days, currency }: CalendarProps) {
       {shown.map((day) => {
         const pnl = earned(day)
         const text = numberText(pnl, digits, true)
-        const traded = `${numberText(day.fills, 0)} fills, ${numberText(day.volumeUsd, 0)} $`
+        const traded = `${fillsText(day)}, ${numberText(day.volumeUsd, 0)} $`
         return (
           <li
             key={day.day}
@@ -78,7 +78,7 @@ function Calendar({ days, currency }: CalendarProps) {
           >
             <time dateTime={day.day}>{Number(day.day.slice(8))}</time>{' '}
             <b>{width < NARROW ? shortText(pnl) : text}</b>{' '}
-            <small>{day.fills === 0 ? '' : `${numberText(day.fills, 0)} fills`}</small>
+            <small>{day.fills === 0 ? '' : fillsText(day)}</small>
           </li>
         )
       })}
@@ -91,6 +91,10 @@ function shortText(value: number | null): string {
   if (value === null || Math.abs(value) < 1_000) return numberText(value, 0, true)
   const [scaled, unit] = Math.abs(value) < 1e6 ? [value / 1e3, 'k'] : [value / 1e6, 'M']
   return numberText(scaled, Math.abs(scaled) < 10 ? 1 : 0, true) + unit
+}
+
+function fillsText({ fills }: Day): string {
+  return fills === 1 ? '1 fill' : `${numberText(fills, 0)} fills`
 }
 
 const PAIR_COLUMNS: readonly Column<Pair>[] = [

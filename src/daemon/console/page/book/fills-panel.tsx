@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Result } from '../../../../base/result.ts'
+import { csvLine } from '../../../../base/csv-text.ts'
 import { isoText } from '../../../../base/text/times.ts'
 import type { FillAnswerRow, FillsPage } from '../../answers.ts'
 import type { PositionView } from '../../../view/position-view.ts'
@@ -110,17 +111,11 @@ const CSV: readonly (readonly [name: string, cell: (fill: FillAnswerRow) => stri
   ['txHash', ({ txHash }) => txHash],
 ]
 
-/** Returns the fills as CSV (RFC 4180). */
+/** Returns the fills as CSV. */
 export function fillsCsv(rows: readonly FillAnswerRow[]): string {
-  const lines = [CSV.map(([name]) => name), ...rows.map((fill) => CSV.map(([, cell]) => cell(fill)))]
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
-}
-
-function csvCell(value: string | number | null): string {
-  const text = String(value ?? '')
-  // A spreadsheet would run text that begins like a formula.
-  const safe = typeof value === 'string' && /^[=+@\t\r-]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return [CSV.map(([name]) => name), ...rows.map((fill) => CSV.map(([, cell]) => cell(fill)))]
+    .map(csvLine)
+    .join('')
 }
 
 function columns(now: number): readonly Column<FillAnswerRow>[] {

@@ -44,6 +44,7 @@ type History = {
 const POINTS = 600
 /** The store has one row per minute. */
 const SOONEST_MS = 15_000
+const FILLS_EVERY_MS = 3_000
 /** Number of steps of the search for the first row: each refines the last one's result; three reach seconds. */
 const SEARCHES = 3
 
@@ -62,6 +63,10 @@ export function useHistory(
   now.current = dataNow
   const beginning = useRef<number | null>(null)
   const step = history.answer?.stepMs ?? 0
+  // A busy market has several fills a second; the count is looked at with every state that arrives.
+  const seen = useRef({ fills: fills.total, at: performance.now() })
+  if (fills.total !== seen.current.fills && performance.now() - seen.current.at >= FILLS_EVERY_MS)
+    seen.current = { fills: fills.total, at: performance.now() }
   const due =
     range.kind === 'fixed' || stale ? 0 : Math.floor(dataNow / Math.max(SOONEST_MS, Math.min(step, 60_000)))
   useEffect(() => {
@@ -83,7 +88,7 @@ export function useHistory(
     return () => {
       isGone = true
     }
-  }, [position, range, due, stale, range.kind === 'fixed' ? 0 : fills.total])
+  }, [position, range, due, stale, range.kind === 'fixed' ? 0 : seen.current.fills])
   return history
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DaysAnswer } from '../../answers.ts'
 import { type Column, DataTable } from '../data-table.tsx'
 import { listStanding } from '../frame/list-standing.ts'
@@ -130,14 +130,17 @@ type Totals = ReadonlyMap<string, readonly number[]>
 function useTotals(names: readonly string[]): Totals {
   const [totals, setTotals] = useState<Totals>(new Map())
   const hour = Math.floor(Date.now() / HOUR_MS)
+  const asked = useRef(new Map<string, number>())
   useEffect(() => {
     let isOpen = true
     const ask = async () => {
       for (const name of names) {
+        if (asked.current.get(name) === hour) continue
         const answer = await askApi<DaysAnswer>(`days${query({ position: name, days: DAYS })}`)
         if (!isOpen) return
         let total = 0
         if (answer.ok) {
+          asked.current.set(name, hour)
           const days = answer.value.days.map(({ pnlUsd }) => (total += pnlUsd ?? 0))
           setTotals((before) => new Map(before).set(name, days))
         }
