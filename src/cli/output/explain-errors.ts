@@ -5,6 +5,14 @@ import { nearestName } from '../../daemon/config/source/nearest-name.ts'
 import { describeOption } from '../options.ts'
 import { writeJson } from './print.ts'
 
+/** A command that requires a configuration takes this folder's by default; some find their position in other ways too. */
+const NO_CONFIG = /required option '--config [^']*' not specified(?:, or one of (.*))?/
+
+function withoutConfig(_error: string, ways: string | undefined): string {
+  const name = ways === undefined ? 'name a configuration with --config FILE' : `give one of ${ways}`
+  return `there is no mizani.yaml in this folder: ${name}; \`mizani init\` writes a first configuration`
+}
+
 /**
  * Sets how a command line reports its errors: a sentence and a hint, or with `--json` one document and no hint. Exits with code 2.
  * Help shows the bounds of numbers. Commands that are added later inherit it.
@@ -14,8 +22,9 @@ export function explainErrors(program: Command, hint: string, isJson: boolean): 
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({
       outputError(text, write) {
-        if (!isJson) return write(printableLines(text))
-        writeJson({ error: text.trim().replace(/^error: /, ''), exitCode: EXIT_CODE.usage })
+        const explained = text.replace(NO_CONFIG, withoutConfig)
+        if (!isJson) return write(printableLines(explained))
+        writeJson({ error: explained.trim().replace(/^error: /, ''), exitCode: EXIT_CODE.usage })
       },
     })
     .showHelpAfterError(isJson ? false : hint)

@@ -14,6 +14,7 @@ async function typed(words: readonly string[], isJson = false) {
     })
     const program = explainErrors(new Command('mizani'), '(a hint)', isJson)
     program.command('withdraw').requiredOption('--amount <tokens>')
+    program.command('run').requiredOption('--config <file>')
     program.command('model').argument('[words...]')
     program.command('guard').command('status')
     try {
@@ -34,6 +35,14 @@ test.each([
 ])('%j ends with 2 and names the nearest command', async (words, message) => {
   const { err, code } = await typed(words)
   expect([err.includes(message), err.includes('(a hint)'), code]).toEqual([true, true, 2])
+})
+
+test('without a configuration the error names the file that is missing and what writes one', async () => {
+  const { err, code } = await typed(['run'])
+  expect(err).toContain(
+    'error: there is no mizani.yaml in this folder: name a configuration with --config FILE; `mizani init` writes a first configuration\n',
+  )
+  expect(code).toBe(2)
 })
 
 test.each([[['model', 'any', 'words']], [['guard', 'status']], [['guard', '--help']], [['help', 'guard']]])(
