@@ -92,10 +92,24 @@ const REMARKS = [
   '- **The worlds are ours**: [their description](scenarios.md) has what is measured in them and what is assumed.',
 ]
 
-/** docs/strategies.md with the table of what each strategy earned, in `normal` and in its worst scenario. */
-export function withStandings(page: string): string {
+/** One entrant for each shipped strategy that took part, with what README calls it. */
+export const LANDING = {
+  constant: '`fixed-spread`, the constant',
+  skew: '`inventory-skew`',
+  'shift-25': '`fair-value-skew`, feed',
+  'optimal-25': '`optimal`, feed',
+  'optimal-none': '`optimal`, no feed',
+  glft: '`glft`',
+  'guarded-reply': '`competitive`, `toxicity-guard`',
+}
+
+/** A page with the table of what strategies earned, in `normal` and in their worst scenario; `labels` chooses and names them. */
+export function withStandings(page: string, labels?: Readonly<Record<string, string>>): string {
   const { scenarios } = keptTable.parse(JSON.parse(readFileSync(KEPT, 'utf8')))
-  const names = scenarios[0]?.standings.map(({ strategy }) => strategy) ?? []
+  const names =
+    labels === undefined
+      ? (scenarios[0]?.standings ?? []).map(({ strategy }) => strategy)
+      : Object.keys(labels)
   const rows = names.map((name) => {
     const found = scenarios.flatMap(({ name: scenario, standings }) =>
       standings.filter(({ strategy }) => strategy === name).map((of) => ({ scenario, of })),
@@ -103,7 +117,7 @@ export function withStandings(page: string): string {
     const [normal, worst] = [found[0]!, found.toSorted((a, b) => a.of.pnl - b.of.pnl)[0]!]
     const losing = found.filter(({ of }) => of.pnl < 0).length
     return [
-      `\`${name}\``,
+      labels?.[name] ?? `\`${name}\``,
       pnl(normal.of),
       `${pnl(worst.of)} (\`${worst.scenario}\`)`,
       `${losing} of ${scenarios.length}`,

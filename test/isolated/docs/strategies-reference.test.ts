@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { strategyPages } from '../../../scripts/strategies-reference.ts'
 import { strategyHeader } from '../../../scripts/strategy-header.ts'
-import { withStandings } from '../../../scripts/tournament-section.ts'
+import { LANDING, withStandings } from '../../../scripts/tournament-section.ts'
 import { loadStrategy } from '../../../src/daemon/config/strategy/load-strategy.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -20,8 +20,9 @@ describe('the pages of the shipped strategies', async () => {
     },
   )
 
-  test('docs/strategies.md has the standings of docs/tournament.json', () => {
+  test('docs/strategies.md and README have the standings of docs/tournament.json', () => {
     expect(withStandings(read('strategies.md'))).toBe(read('strategies.md'))
+    expect(withStandings(read('../README.md'), LANDING)).toBe(read('../README.md'))
   })
 
   test('show choices that load as they stand', async () => {
