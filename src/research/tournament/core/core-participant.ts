@@ -71,19 +71,20 @@ export class CoreParticipant {
     if (this.#seq === 0) this.#open(t, view)
     else if (this.#week?.isOver(t) === true) this.#learn(t, this.#week)
     for (const group of grouped(view.news)) this.#tell(t, group)
-    if (view.midBps !== this.#midBps) this.#give(this.#rate(t, view))
+    if (view.midBps !== this.#midBps) this.#hear(this.#rate(t, view))
     for (const side of SIDES) this.#showBest(t, side, view)
     if (view.feedBps !== null)
-      this.#give({ type: 'reference', t, source: FEED_NAME, mid: rateAt(view.feedBps) })
+      this.#hear({ type: 'reference', t, source: FEED_NAME, mid: rateAt(view.feedBps) })
     this.#give({ type: 'tick', t })
     for (let patches = 0; this.#wanted !== null; patches++) {
       invariant(patches < MOST_PATCHES, 'a core changes its quote repeatedly at one moment')
       const { id, spread } = this.#wanted
       this.#wanted = null
       this.#standing = spread
-      this.#give({ type: 'quoteSet', t, request: id, spread })
+      this.#hear({ type: 'quoteSet', t, request: id, spread })
       // Live, a probe follows each PATCH within seconds: a side that is off shows the other providers.
       for (const side of SIDES) this.#showBest(t, side, view)
+      this.#conclude()
     }
     this.#check()
     this.#week?.stands(this.#now(t, view))
@@ -162,7 +163,7 @@ export class CoreParticipant {
     if (bestBps === this.#best[side]) return
     this.#best[side] = bestBps
     const probe = { side, probe: PROBE, mid: rateAt(midBps), bestBps }
-    this.#give({ type: 'bestQuote', t, request: 0, ...probe, protocolFeeBps: 0, lowLiquidity: false })
+    this.#hear({ type: 'bestQuote', t, request: 0, ...probe, protocolFeeBps: 0, lowLiquidity: false })
   }
 
   #tell(t: Ms, news: readonly WorldNews[]): void {
@@ -171,7 +172,7 @@ export class CoreParticipant {
     const rows = fills.map((fill) => this.#rowOf(fill))
     this.#week?.traded(rows, t)
     const rest = { quarantined: [], repeated: 1, windowFull: false }
-    this.#give({ type: 'fills', t, request: 0, sentAt: t, fills: rows, ...rest })
+    this.#hear({ type: 'fills', t, request: 0, sentAt: t, fills: rows, ...rest })
   }
 
   #rowOf({ hour, side, usd, bps, midBps }: WorldFill): Fill {
@@ -206,9 +207,18 @@ export class CoreParticipant {
   }
 
   #give(event: Event): void {
+    this.#hear(event)
+    this.#conclude()
+  }
+
+  /** Updates the core. What one moment brings is decided upon together, with the next conclusion. */
+  #hear(event: Event): void {
     this.#seq += 1
-    const { effects } = this.#engine.process(this.#seq, event)
-    for (const effect of effects)
+    this.#engine.update(this.#seq, event)
+  }
+
+  #conclude(): void {
+    for (const effect of this.#engine.conclude().effects)
       if (effect.type === 'setQuote') this.#wanted = { id: effect.id, spread: effect.spread }
   }
 
