@@ -31,6 +31,10 @@ export const scenarioChangesSchema = z.strictObject({
   rivals: sections.rivals.partial().optional(),
   feed: sections.feed.partial().optional(),
   incidents: sections.incidents.partial().optional(),
+  terms: sections.terms.partial().optional(),
+  restocking: sections.restocking.partial().optional(),
+  regime: sections.regime.partial().optional(),
+  stated: sections.stated.partial().optional(),
 })
 export type ScenarioChanges = z.infer<typeof scenarioChangesSchema>
 
@@ -64,5 +68,9 @@ export function changedScenario(name: string, base: Scenario, changes: ScenarioC
     rivals: { ...base.rivals, ...changes.rivals },
     feed: { ...base.feed, ...changes.feed },
     incidents: { ...base.incidents, ...changes.incidents },
+    terms: { ...base.terms, ...changes.terms },
+    restocking: { ...base.restocking, ...changes.restocking },
+    regime: { ...base.regime, ...changes.regime },
+    stated: { ...base.stated, ...changes.stated },
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feedSection, regimeSection, restockingSection, statedSection, termsSection } from './conditions.ts'
 import { assumed, measured } from './parameter.ts'
 
 const bps = (max: number) => z.number().min(0).max(max)
@@ -80,6 +81,23 @@ const publicationSection = z.strictObject({
     STRESS,
   ),
   typoBps: assumed(bps(2_000), 'bps', 'size of a mistyped update, either sign', STRESS),
+  atHours: assumed(
+    z.array(z.int().min(0).max(21)).min(1).max(8),
+    'hours UTC',
+    'when the mid is published; all but the first follow the day so far',
+    'the central bank publishes in the morning',
+  ),
+})
+
+const LAW = 'law of the reservation spread around its mean; equal = every taker has the mean'
+const PATIENCE = 'a taker of x > 1 times the mean amount accepts the spread over x to this power'
+const ONE_SIDED = 'spells of 7 days in which takers of one side only come'
+
+const script = z.strictObject({
+  side: z.enum(['bid', 'ask']),
+  usd: z.number().min(1).max(100_000),
+  everyHours: z.number().min(0.05).max(2_400),
+  reservationBps: bps(1_000),
 })
 
 const retailSection = z.strictObject({
@@ -119,6 +137,20 @@ const retailSection = z.strictObject({
     'amplitude of a season of 60 days: more dollars brought, fewer wanted, and back',
     'harvest and tourism',
   ),
+  law: assumed(
+    z.enum(['exponential', 'uniform', 'equal']),
+    'law',
+    LAW,
+    'the usual law of arrivals by distance',
+  ),
+  sizePatience: assumed(z.number().min(0).max(3), 'exponent', PATIENCE, STRESS),
+  oneSided: assumed(z.number().min(0).max(30), 'expected number in 90 days', ONE_SIDED, STRESS),
+  scripts: assumed(
+    z.array(script).max(10),
+    'takers',
+    'scripts that trade `usd` dollars every so many hours',
+    STRESS,
+  ),
 })
 
 const informedSection = z.strictObject({
@@ -148,6 +180,8 @@ const informedSection = z.strictObject({
   ),
 })
 
+const REACTION = 'time after our decision at which it answers; 30 = at the next half hour, before we decide'
+
 const rivalsSection = z.strictObject({
   followBps: assumed(
     z.array(z.int().min(10).max(500)).max(10),
@@ -167,27 +201,15 @@ const rivalsSection = z.strictObject({
     'a rival 6 bps under the best other quote, ours too, from 75 down to 22',
     'a reactive competitor',
   ),
-})
-
-const feedSection = z.strictObject({
-  upShare: assumed(
-    z.number().min(0.01).max(1),
-    'share of the time',
-    'time in which the reference feed is up',
-    'a scraped page fails',
+  undercutByBps: assumed(
+    signedBps(100),
+    'bps',
+    'how far it is under that quote',
+    'just out of the tolerance',
   ),
-  halfLifeDays: assumed(
-    z.number().min(0.001).max(365),
-    'days',
-    'half-life of the error of the feed',
-    'a quote that is off stays off for hours',
-  ),
-  isBoard: measured(
-    z.boolean(),
-    'yes or no',
-    'a board: readings only on working days from 05:00 to 14:00',
-    'the opening hours of a bank',
-  ),
+  undercutFloorBps: assumed(z.number().min(10).max(500), 'bps', 'its lowest spread', 'its costs'),
+  undercutTopBps: assumed(z.number().min(10).max(500), 'bps', 'its highest spread', 'it wants customers'),
+  reactionMinutes: assumed(z.number().min(0).max(30), 'minutes', REACTION, 'it polls as we do'),
 })
 
 const incidentsSection = z.strictObject({
@@ -215,4 +237,8 @@ export const sections = {
   rivals: rivalsSection,
   feed: feedSection,
   incidents: incidentsSection,
+  terms: termsSection,
+  restocking: restockingSection,
+  regime: regimeSection,
+  stated: statedSection,
 }

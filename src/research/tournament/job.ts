@@ -3,6 +3,7 @@ import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { drawWorld, type PreparedScenario } from '../scenarios/draw/world.ts'
 import type { Participant, WorldResult } from '../scenarios/play/participant.ts'
 import { playWorld } from '../scenarios/play/play-world.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
 import type { PolicyDifference } from './core/compare-policy.ts'
 import type { EntrantVariant } from './entrant.ts'
 
@@ -49,10 +50,11 @@ export function namedResult(
 /** The player of one world; `policy` is available afterwards. */
 export type Player = { readonly decide: Participant; readonly policy: (() => PolicyDifference) | null }
 
-/** Creates a player of a variant of a configuration file; the caller loads its code. */
+/** Creates a player of a variant of a configuration file, with what its market states to it; the caller loads its code. */
 export type ParticipantMaker = (
   play: Pick<Play, 'variant' | 'compares'>,
   configFile: string,
+  scenario: Scenario,
 ) => Promise<Result<Player, string>>
 
 /** Plays one world with every variant of the job. The error names the variant. */
@@ -67,7 +69,7 @@ async function runJob(
     const { variant } = play
     const where = `${variant.entrant} in ${prepared.scenario.name}, seed ${seed}`
     try {
-      const participant = await participantOf(play, configFile)
+      const participant = await participantOf(play, configFile, prepared.scenario)
       if (!participant.ok) return err(`${variant.entrant}: ${participant.error}`)
       const result = playWorld(world, participant.value.decide, {
         tauBps: variant.feedTauBps,

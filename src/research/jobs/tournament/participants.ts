@@ -30,13 +30,27 @@ export async function loadVariant(
   return loaded.ok ? ok(loaded.value.strategy) : err(problemsText(loaded.error))
 }
 
+/** Loads a variant with the stated parameters that its strategy has and that it does not set itself. */
+async function loadStated(
+  variant: Pick<EntrantVariant, 'use' | 'params'>,
+  stated: Readonly<Record<string, unknown>>,
+  configFile: string,
+): Promise<Result<LoadedStrategy, string>> {
+  const loaded = await loadVariant(variant, configFile)
+  if (!loaded.ok || Object.keys(stated).length === 0) return loaded
+  const own = Object(loaded.value.params) as object
+  const known = Object.entries(stated).filter(([name]) => name in own)
+  return loadVariant({ ...variant, params: { ...Object.fromEntries(known), ...variant.params } }, configFile)
+}
+
 /** Gives every variant its own core, identical to the daemon's. */
 export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
   const calendar = createCalendar()
-  const load = (variant: Pick<EntrantVariant, 'use' | 'params'>, configFile: string) =>
-    watch.loading(() => loadVariant(variant, configFile))
-  return async ({ variant, compares = false }, configFile) => {
-    const loaded = await load(variant, configFile)
+  return async ({ variant, compares = false }, configFile, { terms, stated }) => {
+    const { params: statedParams, rivalsLateHours: _late, ...statement } = stated
+    const load = (one: Pick<EntrantVariant, 'use' | 'params'>) =>
+      watch.loading(() => loadStated(one, statedParams, configFile))
+    const loaded = await load(variant)
     if (!loaded.ok) return loaded
     const { use, feedTauBps, calibration, exact, hidden = [] } = variant
     const playerOf = (strategy: LoadedStrategy, policy: Player['policy']): Player => {
@@ -45,11 +59,12 @@ export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
         feedTauBps,
         calendar,
         calibration,
+        { ...statement, toleranceBps: statement.toleranceBps ?? terms.toleranceBps },
       )
       return { decide: core.decide, policy }
     }
     if (!compares || exact === undefined) return ok(playerOf(loaded.value, null))
-    const other = await load({ use, params: exact }, configFile)
+    const other = await load({ use, params: exact })
     if (!other.ok) return other
     const { strategy, difference } = comparedWith(loaded.value, other.value)
     return ok(playerOf(strategy, difference))

@@ -7,7 +7,6 @@ import type { TrueRate } from './true-rate.ts'
 /** The venue shows a new mid from `hour` on, in log bps from the opening mid. */
 export type Update = { readonly hour: number; readonly bps: number; readonly isTypo: boolean }
 
-const PUBLISHED_AT = 7
 const PUBLISHED_WITHIN_HOURS = 1 / 6
 const CORRECTED_AFTER_HOURS = 2
 const HOLD_WITH_RUN = 0.7
@@ -28,19 +27,22 @@ export function drawUpdates(
   let level = 0
   for (let day = 1; day < days; day++) {
     if (!isWorkingDay(day)) continue
-    level += publication.kappa * (meanOfDay(dollar, workingDayBefore(day)) - level)
-    const hour = day * HOURS_A_DAY + PUBLISHED_AT + PUBLISHED_WITHIN_HOURS * random()
-    const bps = level + publication.noiseBps * drawNormal(random)
-    if (!held.has(day)) updates.push({ hour, bps, isTypo: false })
+    for (const [index, at] of publication.atHours.toSorted((a, b) => a - b).entries()) {
+      const described = index === 0 ? meanOfDay(dollar, workingDayBefore(day)) : meanOfDay(dollar, day, at)
+      level += publication.kappa * (described - level)
+      const hour = day * HOURS_A_DAY + at + PUBLISHED_WITHIN_HOURS * random()
+      const bps = level + publication.noiseBps * drawNormal(random)
+      if (!held.has(day)) updates.push({ hour, bps, isTypo: false })
+    }
   }
   return withTypos(updates, publication, seed, days)
 }
 
-/** Returns the mean of a day; each hour's rate holds until the next. */
-function meanOfDay(rate: Float64Array, day: number): number {
+/** Returns the mean of a day's first hours; each hour's rate holds until the next. */
+function meanOfDay(rate: Float64Array, day: number, hours = HOURS_A_DAY): number {
   let sum = 0
-  for (let hour = 0; hour < HOURS_A_DAY; hour++) sum += rate[day * HOURS_A_DAY + hour] ?? 0
-  return sum / HOURS_A_DAY
+  for (let hour = 0; hour < hours; hour++) sum += rate[day * HOURS_A_DAY + hour] ?? 0
+  return sum / hours
 }
 
 /** Draws the days without a publication. */

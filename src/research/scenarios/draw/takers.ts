@@ -1,6 +1,6 @@
 import { drawExponential, drawNormal, type Random, seededRandom } from '../../../base/random.ts'
 import type { Scenario } from '../scenario.ts'
-import { drawArrivals } from './arrivals.ts'
+import { drawArrivals, drawIncidents } from './arrivals.ts'
 import { dayOfHour, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
 import type { Update } from './publication.ts'
 
@@ -28,27 +28,61 @@ const WEEKEND_FACTOR = 0.7
 const PAYDAYS = { every: 30, from: 23, to: 26 }
 const SEASON_DAYS = 60
 
-/** Draws the customers of one side. */
+/** Draws the customers of one side, with its scripts. */
 export function drawRetail(
-  { retail }: Scenario,
+  { retail, regime }: Scenario,
   side: TakerSide,
   seed: number,
   days: number,
 ): readonly Retail[] {
   const random = seededRandom(seed, `retail ${side}`)
   const perDay = side === 'ask' ? retail.askPerDay : retail.bidPerDay
+  const changed = side === 'ask' ? regime.askFactor : regime.bidFactor
+  const isChanged = (hour: number) => dayOfHour(hour) >= regime.fromDay
   const times = drawArrivals(
     random,
     days * HOURS_A_DAY,
-    (hour) => (perDay / HOURS_A_DAY) * factorAt(retail, side, hour),
+    (hour) => (perDay / HOURS_A_DAY) * factorAt(retail, side, hour) * (isChanged(hour) ? changed : 1),
   )
-  return times.map((hour) => ({
-    hour,
-    side,
-    usd: side === 'ask' ? broughtUsd(random) : wantedUsd(random),
-    reservationBps: drawExponential(random, retail.reservationBps),
-    knows: random() < retail.knowingShare,
+  const takers = times.map((hour) => {
+    const usd = side === 'ask' ? broughtUsd(random) : wantedUsd(random)
+    const drawn = drawExponential(random, retail.reservationBps)
+    const patience = Math.max(1, usd / MEAN_USD[side]) ** -retail.sizePatience
+    const reservationBps = lawful(retail, drawn) * patience * (isChanged(hour) ? regime.reservationFactor : 1)
+    return { hour, side, usd, reservationBps, knows: random() < retail.knowingShare }
+  })
+  const absent = drawOneSided(retail, seed, days).filter((week) => week.without === side)
+  return [
+    ...takers.filter(({ hour }) => !absent.some(({ from }) => hour >= from && hour < from + WEEK_HOURS)),
+    ...retail.scripts.filter((script) => script.side === side).flatMap((script) => scripted(script, days)),
+  ]
+}
+
+const MEAN_USD = { ask: 216, bid: 1_240 } as const
+const WEEK_HOURS = 7 * HOURS_A_DAY
+
+/** Returns an exponential draw, or the same quantile of another law with the same mean. */
+function lawful({ law, reservationBps }: Scenario['retail'], drawn: number): number {
+  if (law === 'exponential') return drawn
+  return law === 'equal' ? reservationBps : -2 * reservationBps * Math.expm1(-drawn / reservationBps)
+}
+
+function drawOneSided({ oneSided }: Scenario['retail'], seed: number, days: number) {
+  const random = seededRandom(seed, 'one-sided')
+  return drawIncidents(random, days, oneSided).map((from) => ({
+    from,
+    without: random() < 0.5 ? ('ask' as const) : ('bid' as const),
   }))
+}
+
+function scripted(
+  { side, usd, everyHours, reservationBps }: Scenario['retail']['scripts'][number],
+  days: number,
+): readonly Retail[] {
+  const times = Math.floor((days * HOURS_A_DAY) / everyHours)
+  return Array.from({ length: times }, (_, index) => {
+    return { hour: (index + 0.5) * everyHours, side, usd, reservationBps, knows: false }
+  })
 }
 
 /** Returns this hour's arrivals as a multiple of the average. */
@@ -80,20 +114,22 @@ const TYPO_LOOK_EVERY_HOURS = 1 / 12
 
 /** Draws the times at which informed takers compare prices; a mistyped update attracts more of them. */
 export function drawLooks(
-  { informed }: Scenario,
+  { informed, regime }: Scenario,
   updates: readonly Update[],
   seed: number,
   days: number,
 ): readonly Look[] {
   const random = seededRandom(seed, 'informed')
   const perHour = informed.looksPerDay / HOURS_A_DAY
-  const looks = drawArrivals(random, days * HOURS_A_DAY, () => perHour).map((hour) => ({
+  const changed = perHour * regime.looksFactor
+  const rateAt = (hour: number) => (dayOfHour(hour) >= regime.fromDay ? changed : perHour)
+  const looks = drawArrivals(random, days * HOURS_A_DAY, rateAt).map((hour) => ({
     hour,
     noise: drawNormal(random),
   }))
   for (const { hour, isTypo } of updates) {
     if (!isTypo) continue
-    let at = dayOfHour(hour) * HOURS_A_DAY + 7 + TYPO_SEEN_AFTER_HOURS
+    let at = Math.floor(hour) + TYPO_SEEN_AFTER_HOURS
     for (let left = informed.looksAfterTypo; left > 0; left--) {
       at += drawExponential(random, TYPO_LOOK_EVERY_HOURS)
       looks.push({ hour: at, noise: drawNormal(random) })

@@ -21,7 +21,7 @@ const RUN_HOURS = 8
 const RETURN_DAYS = 10
 
 /** Draws the true rate in hourly steps: a diffusion with a varying drift, and runs. */
-export function drawTrueRate({ rate, incidents }: Scenario, seed: number, days: number): TrueRate {
+export function drawTrueRate({ rate, regime, incidents }: Scenario, seed: number, days: number): TrueRate {
   const hours = days * HOURS_A_DAY
   const moves = seededRandom(seed, 'rate')
   const wander = seededRandom(seed, 'drift')
@@ -31,8 +31,10 @@ export function drawTrueRate({ rate, incidents }: Scenario, seed: number, days: 
   const dt = 1 / HOURS_A_DAY
   const sd = rate.sigmaBps * Math.sqrt(dt)
   for (let hour = 0; hour < hours; hour++) {
-    const step = sd * drawNormal(moves)
-    const mu = rate.driftBpsPerDay + rate.driftSdBpsPerDay * (drift[hour] ?? 0)
+    const isChanged = dayOfHour(hour) >= regime.fromDay
+    const step = sd * (isChanged ? regime.sigmaFactor : 1) * drawNormal(moves)
+    const usual = rate.driftBpsPerDay + rate.driftSdBpsPerDay * (drift[hour] ?? 0)
+    const mu = isChanged ? usual + regime.driftBpsPerDay : usual
     const isOn = rate.movesAtWeekends || isWorkingDay(dayOfHour(hour))
     dollar[hour + 1] = (dollar[hour] ?? 0) + (isOn ? mu * dt + step : 0) + (byHour[hour] ?? 0)
   }
@@ -95,6 +97,12 @@ function withDepegs(
     }
   }
   return { token, depegs: starts }
+}
+
+/** Draws the times in which the router leaves us out. */
+export function drawSuspensions({ terms }: Scenario, seed: number, days: number): readonly Outage[] {
+  const starts = drawIncidents(seededRandom(seed, 'suspensions'), days, terms.suspensions)
+  return starts.map((from) => ({ from, to: from + terms.suspensionDays * HOURS_A_DAY }))
 }
 
 /** Draws the times in which we cannot decide: ascending, from and to in hours. */

@@ -1,10 +1,10 @@
 import { drawNormal, seededRandom } from '../../../base/random.ts'
 import type { Scenario } from '../scenario.ts'
-import { drawOrnsteinUhlenbeck } from './arrivals.ts'
+import { drawIncidents, drawOrnsteinUhlenbeck } from './arrivals.ts'
 import { dayOfHour, HOURS_A_DAY, isWorkingDay } from './calendar.ts'
 import { drawUpdates, type Update } from './publication.ts'
 import { drawLooks, drawRetail, type Look, type Retail } from './takers.ts'
-import { drawOutages, drawTrueRate, type Outage } from './true-rate.ts'
+import { drawOutages, drawSuspensions, drawTrueRate, type Outage } from './true-rate.ts'
 
 /**
  * The part of a market that does not depend on anyone's quotes, drawn in advance. Equal scenarios, seeds and days
@@ -21,10 +21,15 @@ export type ScenarioWorld = {
   readonly retail: readonly Retail[]
   readonly looks: readonly Look[]
   readonly outages: readonly Outage[]
+  readonly suspensions: readonly Outage[]
   /** When runs, falls of the stablecoin and mistyped updates begin, ascending, in hours. */
   readonly incidents: readonly number[]
-  /** By half hour: whether the feed is up, and its error in units of its tau. */
-  readonly feed: { readonly isUp: Uint8Array; readonly error: Float64Array }
+  /** By half hour: whether the feed is up, its error in units of its tau, and the half hour that it shows. */
+  readonly feed: {
+    readonly isUp: Uint8Array
+    readonly error: Float64Array
+    readonly shown: Int32Array
+  }
   readonly rivals: RivalDraws
   /** Root mean square of the gap between the true rate and the mid in this scenario, bps. */
   readonly gapBps: number
@@ -90,6 +95,7 @@ export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: nu
     retail: retail.sort((a, b) => a.hour - b.hour),
     looks: drawLooks(scenario, updates, seed, days),
     outages: drawOutages(scenario, seed, days),
+    suspensions: drawSuspensions(scenario, seed, days),
     incidents: [...runs, ...rate.depegs, ...typos].sort((a, b) => a - b),
     feed: drawFeed(scenario, seed, days),
     rivals: drawRivals(scenario, seed, days),
@@ -115,7 +121,19 @@ function drawFeed({ feed }: Scenario, seed: number, days: number): ScenarioWorld
     if (step > 0) up = states() < (up ? 1 - down : BACK_UP)
     isUp[step] = up && (!feed.isBoard || isBoardOpen(step / 2)) ? 1 : 0
   }
-  return { isUp, error }
+  const shown = new Int32Array(steps).map((_, step) =>
+    Math.max(0, step - Math.round((feed.delayHours * STEPS_A_DAY) / HOURS_A_DAY)),
+  )
+  for (const hour of drawIncidents(seededRandom(seed, 'feed stuck'), days, feed.stuckSpells)) {
+    const from = Math.floor(hour * 2)
+    shown.fill(shown[from] ?? 0, from, from + Math.round(feed.stuckDays * STEPS_A_DAY))
+  }
+  return { isUp, error: error.map((z) => heavyTailed(z, feed.tailWeight)), shown }
+}
+
+/** Returns Tukey's h-transform of a standard normal value, scaled to sd 1. */
+function heavyTailed(z: number, h: number): number {
+  return z * Math.exp((h * z * z) / 2) * (1 - 2 * h) ** 0.75
 }
 
 function isBoardOpen(hour: number): boolean {

@@ -39,6 +39,8 @@ export type WorldView = {
   readonly stock: Readonly<Record<TakerSide, number>>
   /** Best spread of the other providers on each side; null = no provider quotes it. */
   readonly others: Quotes
+  /** Whether probes can show our quotes: the router leaves out a suspended provider. */
+  readonly isRouted: boolean
   /** Since the last decision, in order. */
   readonly news: readonly WorldNews[]
 }

@@ -1,5 +1,5 @@
 import type { TakerSide } from '../draw/takers.ts'
-import type { RivalDraws, ScenarioWorld } from '../draw/world.ts'
+import type { ScenarioWorld } from '../draw/world.ts'
 import type { Quotes } from './participant.ts'
 import { EMPTY_USD, STOCK_USD } from './account.ts'
 
@@ -16,9 +16,6 @@ const FOLLOW_SHARE = 0.8
 const FOLLOW_ERROR_BPS = 25
 const FOLLOW_OFF_BPS = 250
 const STATIC_NOISE_BPS = 6
-const UNDERCUT_BY_BPS = 6
-const UNDERCUT_FLOOR_BPS = 22
-const UNDERCUT_TOP_BPS = 75
 const UNDERCUT_GIVES_UP = 0.04
 const LOWEST_BPS = 10
 const HIGHEST_BPS = 500
@@ -49,9 +46,14 @@ export class Rivals {
       rival.quote.bid = within(bps + STATIC_NOISE_BPS * (draws.noise[2 * index]?.[step] ?? 0))
       rival.quote.ask = within(bps + STATIC_NOISE_BPS * (draws.noise[2 * index + 1]?.[step] ?? 0))
     })
+    this.react(step, ours)
+  }
+
+  /** The undercutting rival answers our quotes. */
+  react(step: number, ours: Quotes): void {
     if (this.#undercutter === null) return
-    this.#undercut(this.#undercutter, 'bid', ours.bidBps, step, draws)
-    this.#undercut(this.#undercutter, 'ask', ours.askBps, step, draws)
+    this.#undercut(this.#undercutter, 'bid', ours.bidBps, step)
+    this.#undercut(this.#undercutter, 'ask', ours.askBps, step)
   }
 
   /** Returns the best spread of the others on a side; null = no provider quotes it. */
@@ -79,20 +81,17 @@ export class Rivals {
     if (rival.fullAt[side] === Infinity) rival.fullAt[side] = hour + 24
   }
 
-  #undercut(
-    rival: Rival,
-    side: TakerSide,
-    ours: number | null,
-    step: number,
-    { patience }: RivalDraws,
-  ): void {
+  #undercut(rival: Rival, side: TakerSide, ours: number | null, step: number): void {
+    const { scenario, rivals: draws } = this.#world
+    const { undercutByBps, undercutFloorBps, undercutTopBps } = scenario.rivals
     const best = Math.min(this.best(side, rival) ?? Infinity, ours ?? Infinity)
-    const room = Math.min(UNDERCUT_TOP_BPS, best - UNDERCUT_BY_BPS)
-    if (room >= UNDERCUT_FLOOR_BPS) rival.quote[side] = within(room)
-    else if (rival.quote[side] === UNDERCUT_TOP_BPS) return
+    const room = Math.min(undercutTopBps, best - undercutByBps)
+    if (room >= undercutFloorBps) rival.quote[side] = within(room)
+    else if (rival.quote[side] === within(undercutTopBps)) return
     else
-      rival.quote[side] =
-        (patience[side][step] ?? 1) < UNDERCUT_GIVES_UP ? UNDERCUT_TOP_BPS : UNDERCUT_FLOOR_BPS
+      rival.quote[side] = within(
+        (draws.patience[side][step] ?? 1) < UNDERCUT_GIVES_UP ? undercutTopBps : undercutFloorBps,
+      )
   }
 }
 

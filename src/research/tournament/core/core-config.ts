@@ -2,7 +2,11 @@ import { LATER_LIMITS_OFF } from '../../../core/risk/risk-settings.ts'
 import { DAY_MS, HOUR_MS } from '../../../base/time.ts'
 import { type CoreConfig, DEFAULT_TOLERANCE_BPS } from '../../../core/engine/model/config.ts'
 import type { Calibration } from '../../../core/models/calibration.ts'
-import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../../core/models/fair-value/rate-model.ts'
+import {
+  DEFAULT_FEED_ERROR,
+  DEFAULT_RATE_MODEL,
+  type RateModel,
+} from '../../../core/models/fair-value/rate-model.ts'
 import { RATE_ONE } from '../../../base/money/rate.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
@@ -34,8 +38,17 @@ const THE_FEED = {
   weight: 1,
 } as const
 
+/** What a market states to its strategies, right or wrong. */
+export type Statement = RateModel & { readonly toleranceBps: number; readonly errorHalfLifeDays: number }
+
+export const STATED_DEFAULTS: Statement = {
+  ...DEFAULT_RATE_MODEL,
+  toleranceBps: DEFAULT_TOLERANCE_BPS,
+  errorHalfLifeDays: DEFAULT_FEED_ERROR.errorHalfLifeDays,
+}
+
 /** The calibration so far, and the dither from which the strategy learns. */
-type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
+export type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
 
 const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
 /** Replaces a file's hash, because this calibration has no file. */
@@ -49,6 +62,7 @@ export function tournamentCore(
   { use, params, sourceHash }: LoadedStrategy,
   feedTauBps: number | null,
   { learned, ditherBps }: Learning = NOTHING_LEARNED,
+  { toleranceBps, errorHalfLifeDays, ...rateModel }: Statement = STATED_DEFAULTS,
 ): CoreConfig {
   return {
     name: 'tournament',
@@ -85,15 +99,15 @@ export function tournamentCore(
     activation: 'manual',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
     calibration: learned === null ? null : { sourceHash: FIRST_WEEK, learned },
-    // The strategy sets the error of its feed; it does not know how long an error lasts, which differs by scenario.
+    // The strategy states the error of its feed, the market how long an error lasts.
     fairValue: {
-      ...DEFAULT_RATE_MODEL,
-      feeds: feedTauBps === null ? {} : { [FEED_NAME]: { ...DEFAULT_FEED_ERROR, errorBps: feedTauBps } },
+      ...rateModel,
+      feeds: feedTauBps === null ? {} : { [FEED_NAME]: { errorBps: feedTauBps, errorHalfLifeDays } },
     },
     rfq: null,
     venueClock: null,
     publicRate: null,
-    toleranceBps: DEFAULT_TOLERANCE_BPS,
+    toleranceBps,
     strictReadings: false,
     feeds: feedTauBps === null ? [] : [THE_FEED],
   }

@@ -1,6 +1,7 @@
 import { invariant } from '../../../base/result.ts'
 import { HOUR_MS, type Ms } from '../../../base/time.ts'
 import { createEngine, type Engine } from '../../../core/engine/engine.ts'
+import type { CoreConfig } from '../../../core/engine/model/config.ts'
 import type { Spread } from '../../../core/engine/model/effect.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
 import type { Fill } from '../../../core/ledger/fills/fill.ts'
@@ -19,7 +20,14 @@ import type {
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { Entrant } from '../entrant.ts'
 import { FirstWeek, type StandingQuote } from './first-week.ts'
-import { FEED_NAME, OPENING_RATE, tournamentCore } from './core-config.ts'
+import {
+  FEED_NAME,
+  type Learning,
+  OPENING_RATE,
+  type Statement,
+  STATED_DEFAULTS,
+  tournamentCore,
+} from './core-config.ts'
 
 /** A Monday, 00:00 UTC: when every world begins. */
 const BEGIN: Ms = Date.UTC(2024, 0, 1)
@@ -37,6 +45,7 @@ export class CoreParticipant {
   readonly #strategy: LoadedStrategy
   readonly #feedTauBps: number | null
   readonly #ditherBps: number
+  readonly #stated: Statement
   /** The week in which it learns; null = it does not learn, or is done. */
   #week: FirstWeek | null
   #seq = 0
@@ -52,11 +61,13 @@ export class CoreParticipant {
     feedTauBps: number | null,
     inWindow: (cron: string, zone: string, t: Ms) => boolean,
     calibration: Entrant['calibration'] = null,
+    stated: Statement = STATED_DEFAULTS,
   ) {
+    this.#stated = stated
     this.#strategy = strategy
     this.#feedTauBps = feedTauBps
     this.#ditherBps = calibration?.ditherBps ?? 0
-    this.#week = calibration === null ? null : new FirstWeek(BEGIN)
+    this.#week = calibration === null ? null : new FirstWeek(BEGIN, stated.toleranceBps)
     this.#engine = createEngine({
       strategyFor: () => strategy,
       calendar: inWindow,
@@ -94,8 +105,11 @@ export class CoreParticipant {
   /** Gives the strategy the calibration of the completed first week. */
   #learn(t: Ms, week: FirstWeek): void {
     this.#week = null
-    const config = tournamentCore(this.#strategy, this.#feedTauBps, { learned: week.learned(), ditherBps: 0 })
-    this.#give({ type: 'reloaded', t, config })
+    this.#give({ type: 'reloaded', t, config: this.#config({ learned: week.learned(), ditherBps: 0 }) })
+  }
+
+  #config(learning: Learning): CoreConfig {
+    return tournamentCore(this.#strategy, this.#feedTauBps, learning, this.#stated)
   }
 
   #now(t: Ms, { midBps, midHour, stock, others }: WorldView): StandingQuote {
@@ -123,10 +137,7 @@ export class CoreParticipant {
       type: 'started',
       t,
       version: 'tournament',
-      config: tournamentCore(this.#strategy, this.#feedTauBps, {
-        learned: null,
-        ditherBps: this.#ditherBps,
-      }),
+      config: this.#config({ learned: null, ditherBps: this.#ditherBps }),
     })
     this.#give({ type: 'account', t, request: 0, isActive: true, walletAddress: null })
     this.#give(this.#rate(t, view))
@@ -155,10 +166,10 @@ export class CoreParticipant {
     return { type: 'rate', t, request: 0, mid, problem: null, rateUpdatedAt, quotable: true, venueTime: t }
   }
 
-  #showBest(t: Ms, side: Side, { others, stock, midBps }: WorldView): void {
+  #showBest(t: Ms, side: Side, { others, stock, midBps, isRouted }: WorldView): void {
     const ours = side === 'bid' ? quotesOf(this.#standing).bidBps : quotesOf(this.#standing).askBps
     const theirs = side === 'bid' ? others.bidBps : others.askBps
-    const best = Math.min(theirs ?? Infinity, stock[side] > 0 ? (ours ?? Infinity) : Infinity)
+    const best = Math.min(theirs ?? Infinity, isRouted && stock[side] > 0 ? (ours ?? Infinity) : Infinity)
     const bestBps = best === Infinity ? null : best
     if (bestBps === this.#best[side]) return
     this.#best[side] = bestBps

@@ -22,18 +22,19 @@ export type StandingQuote = {
 
 const LENGTH_MS = 7 * DAY_MS
 const PROBE = 100n
-/** Tolerance of a world's router. */
-const TOLERANCE_BPS = 5
 /** Seed of the bootstrap behind sigma: equal weeks give equal calibrations. */
 const SEED = 1
 
 /** Records the first seven days of a position in a world as a tape, and calibrates on it. */
 export class FirstWeek {
   readonly #begin: Ms
+  readonly #toleranceBps: number
   readonly #rows: TapeRow[] = []
 
-  constructor(begin: Ms) {
+  /** `toleranceBps` is the tolerance stated to the strategy. */
+  constructor(begin: Ms, toleranceBps: number) {
     this.#begin = begin
+    this.#toleranceBps = toleranceBps
   }
 
   isOver(t: Ms): boolean {
@@ -72,7 +73,7 @@ export class FirstWeek {
   /** Returns what `mizani calibrate` would estimate from this tape. */
   learned(): Calibration {
     return calibrateBatch(batchOfRows(this.#rows), {
-      toleranceBps: TOLERANCE_BPS,
+      toleranceBps: this.#toleranceBps,
       seed: SEED,
       protocolFeeBps: 0,
     })
