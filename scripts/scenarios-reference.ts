@@ -1,7 +1,7 @@
 // The generated part of docs/scenarios.md: every parameter of a scenario with unit, provenance and source, and what each of
 // the shipped scenarios changes.
 import { readFileSync } from 'node:fs'
-import { readScenarios, shippedConfig } from '../src/research/jobs/read-scenarios.ts'
+import { adverseMarkets, readScenarios, shippedConfig } from '../src/research/jobs/read-scenarios.ts'
 import { noteOf } from '../src/research/scenarios/parameter.ts'
 import { SCENARIO_SECTIONS, type Scenario } from '../src/research/scenarios/scenario.ts'
 import { withGeneratedBlock } from './generated-block.ts'
@@ -14,6 +14,8 @@ export function withScenarioReference(page: string): string {
 function scenarioReference(): readonly string[] {
   const read = readScenarios('all', 'config/tournament.yaml')
   if (!read.ok) throw new Error(read.error)
+  const adverse = readScenarios(adverseMarkets(), 'config/tournament.yaml')
+  if (!adverse.ok) throw new Error(adverse.error)
   const [normal, ...others] = read.value
   if (normal === undefined) throw new Error('there is no base scenario')
   const table = SCENARIO_SECTIONS.flatMap(({ section, parameters }) =>
@@ -24,6 +26,11 @@ function scenarioReference(): readonly string[] {
       return `| \`${section}.${key}\` | ${valueText(normal, section, key)} | ${unit} | ${meaning} | ${provenance} | ${source} |`
     }),
   )
+  const rows = (folder: string, scenarios: readonly Scenario[]) =>
+    scenarios.map(
+      (scenario) =>
+        `| \`${scenario.name}\`${scenario.development === true ? ' *' : ''} | ${summaryOf(folder, scenario.name)} | ${differences(normal, scenario).join(', ')} |`,
+    )
   return [
     '| Parameter | `normal` | Unit | Meaning | Provenance | Source or reason |',
     '|---|---|---|---|---|---|',
@@ -31,16 +38,17 @@ function scenarioReference(): readonly string[] {
     '',
     '| Scenario | What happens | What differs from `normal` |',
     '|---|---|---|',
-    ...others.map(
-      (scenario) =>
-        `| \`${scenario.name}\` | ${summaryOf(scenario.name)} | ${differences(normal, scenario).join(', ')} |`,
-    ),
+    ...rows('', others),
+    '',
+    '| Adverse market; * = for development | What happens | What differs from `normal` |',
+    '|---|---|---|',
+    ...rows('adverse/', adverse.value),
   ]
 }
 
 /** The comment at the head of the scenario's file. */
-function summaryOf(name: string): string {
-  const text = readFileSync(`${shippedConfig('scenarios')}/${name}.yaml`, 'utf8')
+function summaryOf(folder: string, name: string): string {
+  const text = readFileSync(`${shippedConfig('scenarios')}/${folder}${name}.yaml`, 'utf8')
   return [...text.matchAll(/^# (?!yaml-language-server)(.*)$/gm)].map(([, line]) => line).join(' ')
 }
 

@@ -1,5 +1,5 @@
-import { basename, dirname, extname, resolve } from 'node:path'
-import { existsSync } from 'node:fs'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -26,6 +26,15 @@ export function shippedConfig(name: string): string {
   return fileURLToPath(new URL(`${SHIPPED}/${name}`, import.meta.url))
 }
 
+/** Returns the paths of the shipped adverse markets. */
+export function adverseMarkets(): readonly string[] {
+  const folder = shippedConfig('scenarios/adverse')
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .toSorted()
+    .map((file) => join(folder, file))
+}
+
 /** Reads scenarios by name, or by the path of a file with the differences to `normal`; paths are relative to that file. */
 export function readScenarios(
   wanted: 'all' | readonly string[],
@@ -49,7 +58,8 @@ export function readScenario(name: string, folder = '.'): Result<Scenario, strin
   const normal = { name: BASE, ...base.value }
   if (name === BASE) return ok(normal)
   const isPath = extname(name) !== ''
-  const file = isPath ? resolve(folder, name) : shippedConfig(`scenarios/${name}.yaml`)
+  const shipped = adverseMarkets().find((path) => basename(path, '.yaml') === name)
+  const file = isPath ? resolve(folder, name) : (shipped ?? shippedConfig(`scenarios/${name}.yaml`))
   if (!isPath && !existsSync(file)) {
     const nearest = nearestName(name, SCENARIO_NAMES)
     const mean = nearest === null ? '' : `; did you mean ${nearest}?`

@@ -3,7 +3,11 @@ import { noteOf } from './parameter.ts'
 import { sections } from './sections.ts'
 
 /** The parameters of a market, each with a unit and a provenance. Prices are log distances in bps (first order). */
-export const scenarioSchema = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]*$/), ...sections })
+export const scenarioSchema = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  development: z.boolean().optional(),
+  ...sections,
+})
 export type Scenario = z.infer<typeof scenarioSchema>
 
 /** The shipped scenarios, the base first; config/scenarios has one file for each. */
@@ -24,6 +28,10 @@ export const SCENARIO_NAMES = [
 
 /** Differences of a scenario from `normal`; a list replaces the whole list. */
 export const scenarioChangesSchema = z.strictObject({
+  development: z
+    .boolean()
+    .optional()
+    .describe('Thresholds may be chosen on this market; `tournament --adverse` reports the others apart.'),
   rate: sections.rate.partial().optional(),
   publication: sections.publication.partial().optional(),
   retail: sections.retail.partial().optional(),
@@ -61,6 +69,7 @@ export const SCENARIO_SECTIONS = Object.entries(sections).map(([section, schema]
 export function changedScenario(name: string, base: Scenario, changes: ScenarioChanges): Scenario {
   return scenarioSchema.parse({
     name,
+    development: changes.development,
     rate: { ...base.rate, ...changes.rate },
     publication: { ...base.publication, ...changes.publication },
     retail: { ...base.retail, ...changes.retail },

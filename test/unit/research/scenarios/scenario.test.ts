@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { withScenarioReference } from '../../../../scripts/scenarios-reference.ts'
-import { readScenarios, shippedConfig } from '../../../../src/research/jobs/read-scenarios.ts'
+import { adverseMarkets, readScenarios, shippedConfig } from '../../../../src/research/jobs/read-scenarios.ts'
 import { noteOf } from '../../../../src/research/scenarios/parameter.ts'
 import {
   SCENARIO_NAMES,
@@ -10,12 +10,48 @@ import {
 } from '../../../../src/research/scenarios/scenario.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
+describe('the adverse markets', () => {
+  const adverse = readScenarios(adverseMarkets(), 'config/tournament.yaml')
+  const markets = adverse.ok ? adverse.value : []
+
+  test('are fifty, parse, are found by name, and ten of them are for development', () => {
+    expect(adverse.ok || adverse.error).toBe(true)
+    expect(markets).toHaveLength(50)
+    expect(markets.filter(({ development }) => development === true)).toHaveLength(10)
+    for (const { name } of markets) expect(readScenarios([name], '.').ok).toBe(true)
+  })
+
+  test('begin with a comment of one sentence', () => {
+    for (const path of adverseMarkets()) {
+      const [, comment] = readFileSync(path, 'utf8').split('\n')
+      expect(comment).toMatch(/^# [A-Z].*\.$/)
+    }
+  })
+
+  test('are named in no code, and a strategy names none of the twelve either', () => {
+    const literals = (folder: string) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .flatMap(
+          (file) => readFileSync(`${folder}/${file}`, 'utf8').match(/(?<=['"`])[\w-]+(?=['"`])/g) ?? [],
+        )
+    const code = new Set([...literals('src'), ...literals('strategies')])
+    expect(markets.map(({ name }) => name).filter((name) => code.has(name))).toEqual([])
+    const strategies = new Set([
+      ...literals('strategies'),
+      ...literals('src/core'),
+      ...literals('src/research/models'),
+    ])
+    expect(SCENARIO_NAMES.slice(1).filter((name) => strategies.has(name))).toEqual([])
+  })
+})
+
 describe('the shipped scenarios', () => {
   test('are twelve, and every one parses', () => {
     const read = readScenarios('all', 'config/tournament.yaml')
     expect(read.ok && read.value.map(({ name }) => name)).toEqual(SCENARIO_NAMES)
-    const files = readdirSync(shippedConfig('scenarios')).map((file) => file.replace('.yaml', ''))
-    expect(files.toSorted()).toEqual(SCENARIO_NAMES.toSorted())
+    const files = readdirSync(shippedConfig('scenarios')).filter((file) => file.endsWith('.yaml'))
+    expect(files.map((file) => file.replace('.yaml', '')).toSorted()).toEqual(SCENARIO_NAMES.toSorted())
     expect(SCENARIO_NAMES).toHaveLength(12)
     expect(SCENARIO_NAMES[0]).toBe('normal')
   })
