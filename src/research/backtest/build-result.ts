@@ -43,6 +43,7 @@ export function backtestResultOf(
     midsAccepted: outcome.midsAccepted,
     clamps: outcome.clamps.map((clamp) => ({ ...clamp, firstAt: new Date(clamp.firstAt).toISOString() })),
     fallback: fallbackOf(outcome),
+    suspension: suspensionOf(outcome),
     syntheticShare: fills > 0 ? syntheticFills / fills : 0,
     variantsTried: label.variantsTried,
     digest: outcome.digest,
@@ -52,6 +53,10 @@ export function backtestResultOf(
 
 function fallbackOf({ fallback }: BacktestOutcome): BacktestResult['fallback'] {
   return fallback === null ? null : { ...fallback, firstAt: new Date(fallback.firstAt).toISOString() }
+}
+
+function suspensionOf({ suspension }: BacktestOutcome): BacktestResult['suspension'] {
+  return suspension === null ? null : { ...suspension, since: new Date(suspension.since).toISOString() }
 }
 
 /**

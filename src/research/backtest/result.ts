@@ -181,6 +181,8 @@ export type BacktestResult = BacktestMetrics & {
    * why. Null = never.
    */
   readonly fallback: { readonly share: number; readonly firstAt: string; readonly why: string } | null
+  /** When and why the strategy was suspended, and after how many fills: the safe quote was live from then on. Null = never. */
+  readonly suspension: { readonly since: string; readonly why: string; readonly fillsBefore: number } | null
   /** Share of the fills that were not on the tape. */
   readonly syntheticShare: number
   readonly variantsTried: number
@@ -188,4 +190,10 @@ export type BacktestResult = BacktestMetrics & {
   readonly digest: string
   /** Limitations that a reader must know before trusting the figures. */
   readonly warnings: readonly string[]
+}
+
+/** Returns why a run measured nothing of its strategy: it was suspended before its first fill. Null = it was not. */
+export function unmeasuredWhy({ suspension }: Pick<BacktestResult, 'suspension'>): string | null {
+  if (suspension === null || suspension.fillsBefore > 0) return null
+  return `the strategy was suspended before its first fill, at ${suspension.since}: ${suspension.why}`
 }

@@ -60,8 +60,8 @@ export type BacktestOutcome = Pick<
   readonly syntheticFills: number
   /** The strategy's targets outside the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
-  /** When and why the strategy was suspended; null = never. */
-  readonly suspension: { readonly since: Ms; readonly why: string } | null
+  /** When and why the strategy was suspended, and after how many fills; null = never. */
+  readonly suspension: { readonly since: Ms; readonly why: string; readonly fillsBefore: number } | null
   /** Null = the strategy never fell back. */
   readonly fallback: FallbackShare | null
   /** The venue's account of our position: every fill at its time, mid and fair value. Exact. */

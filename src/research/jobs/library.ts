@@ -14,7 +14,7 @@ import type { TapeSource, TapeWindow } from '../../store/tape/model/batch.ts'
 import { createTradeList } from '../backtest/lists/trade-list.ts'
 import { type DailyRow, dailyRows } from '../backtest/metrics/daily-rows.ts'
 import type { PlotColumns } from '../backtest/metrics/series.ts'
-import type { BacktestResult } from '../backtest/result.ts'
+import { type BacktestResult, unmeasuredWhy } from '../backtest/result.ts'
 import { runBacktestJob } from './backtest/backtest-job.ts'
 import { tradeColumns } from './backtest/list-columns.ts'
 import { runCalibration } from './calibrate-tape.ts'
@@ -69,7 +69,7 @@ strategy: { use: fixed-spread }
 
 /**
  * Runs the daemon's own core with a strategy over a tape. Equal requests give equal digests. Throws if the configuration or the
- * parameters are invalid, or the tape lacks what a backtest needs.
+ * parameters are invalid, the tape lacks what a backtest needs, or the strategy is suspended before its first fill.
  */
 export async function backtest<Params, State>(
   request: BacktestRequest<Params, State>,
@@ -107,6 +107,8 @@ export async function backtest<Params, State>(
     ),
   })
   const { result, recorder } = valueOrThrow(done)
+  const why = unmeasuredWhy(result)
+  if (why !== null) throw new Error(why)
   return { ...result, daily: dailyRows(recorder.days()), trades, plots: recorder.plots() }
 }
 

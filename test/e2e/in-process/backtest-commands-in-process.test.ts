@@ -379,6 +379,10 @@ test('console.log of a strategy writes nothing: the answer of --json is one docu
     })`,
   )
   const { result, exitCode } = await backtest(...DAY, '--strategy', chatty)
-  expect(exitCode).toBe(0)
+  expect([exitCode, result.exitCode]).toEqual([1, 1])
+  expect(result.error).toMatch(
+    /^the strategy was suspended before its first fill, at 2026-09-08T.*\(reading 'log'\)/,
+  )
+  expect(result.suspension).toMatchObject({ fillsBefore: 0 })
   expect(result.warnings.join(' ')).toContain("(reading 'log')")
 })

@@ -6,6 +6,7 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { explainEmpty, openCommandTape } from '../command-tape.ts'
 import { runFullBacktest } from '../../../research/jobs/backtest/full-backtest.ts'
 import { type RefillOptions, refillSettings } from '../../../research/jobs/backtest/refills.ts'
+import { unmeasuredWhy } from '../../../research/backtest/result.ts'
 import { dailyRows } from '../../../research/backtest/metrics/daily-rows.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
@@ -82,7 +83,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     const html = output.report(run, config.core.name, refills)
     if (!(await writeReport(html, options))) return
   }
-  print(options, output.text?.(done.value) ?? '', {
+  const document = {
     ...result,
     ...(refills === null ? {} : { refills }),
     replicates,
@@ -90,7 +91,10 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     daily: dailyRows(recorder.days()),
     plots: recorder.plots(),
     configuration,
-  })
+  }
+  const why = unmeasuredWhy(result)
+  if (why === null || options.json !== true) print(options, output.text?.(done.value) ?? '', document)
+  if (why !== null) fail(options, EXIT_CODE.failed, why, document)
 }
 
 /** Prints the type errors of a strategy of one's own. They stop nothing: the code runs as it is, or the reason is printed. */

@@ -19,6 +19,7 @@ import {
   openingEvents,
   takePollAnswer,
 } from './polls.ts'
+import type { BacktestOutcome } from '../settings.ts'
 import type { RunState } from './state.ts'
 import { AbsorbingCore, type Moment } from './absorbing-core.ts'
 import { RowStretches } from './row-stretches.ts'
@@ -48,8 +49,8 @@ export class SimulatedEngine {
   #landsAt: Ms = Infinity
   /** When a pending mid is adopted in place of a person. */
   #acceptsAt: Ms = Infinity
-  /** Start of the strategy's suspension; a backtest never resumes it. */
-  #suspendedAt: Ms | null = null
+  /** Start of the strategy's suspension, and the fills before it; a backtest never resumes it. */
+  #suspended: { readonly since: Ms; readonly fillsBefore: number } | null = null
   /** State read at every event. Reading the full state settles the marks, so that happens only at the end of the run. */
   #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
   /** Null before the start. */
@@ -174,9 +175,9 @@ export class SimulatedEngine {
   }
 
   /** Returns when and why the strategy was suspended; null = it is not. */
-  suspension(): { readonly since: Ms; readonly why: string } | null {
+  suspension(): BacktestOutcome['suspension'] {
     const why = this.#watch().strategy.suspended
-    return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
+    return why === null || this.#suspended === null ? null : { ...this.#suspended, why }
   }
 
   /** Takes the last decision of the timer until `t`, so that the state is that of a core that was never spared one. */
@@ -205,7 +206,8 @@ export class SimulatedEngine {
     const { market, strategy } = state
     const { pending } = market
     this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)
-    if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
+    if (this.#suspended === null && strategy.suspended !== null)
+      this.#suspended = { since: event.t, fillsBefore: this.#run.fills }
     this.#decisions.look(event, state, effects, observations, this.#engine.lastQuestion()?.plot)
     if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
   }

@@ -34,7 +34,8 @@ export function judgeChallenger(before: ChallengerView, answer: ChallengerAnswer
   const { compared, suspension } = answer
   const shown = readCompared(compared)
   if (!shown.ok) return { ...next, problem: shown.error }
-  return { ...next, compared: shown.value, suspended: suspension }
+  const suspended = suspension === null ? null : { since: suspension.since, why: suspension.why }
+  return { ...next, compared: shown.value, suspended }
 }
 
 /** JSON turns NaN and Infinity into null. */

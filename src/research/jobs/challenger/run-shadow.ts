@@ -4,6 +4,7 @@ import { wholeDays, type WholeDay } from '../../backtest/metrics/daily.ts'
 import type { Recorder } from '../../backtest/recorder.ts'
 import { runBacktest } from '../../backtest/run.ts'
 import type { BacktestOutcome } from '../../backtest/settings.ts'
+import type { Ms } from '../../../base/time.ts'
 import { ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
@@ -26,7 +27,7 @@ export type ShadowMarket = {
 export type ShadowRun = {
   readonly shown: ShadowRunView
   readonly days: readonly WholeDay[]
-  readonly suspension: BacktestOutcome['suspension']
+  readonly suspension: { readonly since: Ms; readonly why: string } | null
   readonly warnings: readonly string[]
   readonly from: number
   readonly to: number

@@ -4,6 +4,7 @@ import type { Manifest } from './identity.ts'
 import { contestOf, type OtherTrials, type Ranking, rankVariants } from '../ranking/rank-variants.ts'
 import type { EarlierSweep } from './folder.ts'
 import type { VariantResult } from '../variant-job.ts'
+import { FILLS_BEFORE_SUSPENSION } from './variant-metrics.ts'
 import { walkForward, type WalkForward } from '../ranking/walk-forward.ts'
 
 /** Content of `result.json`, derived from the results alone. */
@@ -57,7 +58,7 @@ export function sweepResult(
     ranking,
     walkForward: forward,
     heatmap: heatmapOf(ranking.variants, heatmap),
-    warnings: [...common, ...warningsOf(ranking, splits, forward)],
+    warnings: [...suspendedWarnings(results), ...common, ...warningsOf(ranking, splits, forward)],
   }
   const hash = createHash('sha256').update(JSON.stringify(document))
   for (const { elapsedMs: _timing, ...result } of results) hash.update(JSON.stringify(result))
@@ -83,6 +84,15 @@ function commonWarnings([first, ...others]: readonly VariantResult[]): readonly 
   return (first?.warnings ?? []).filter((warning) =>
     others.every(({ warnings }) => warnings.includes(warning)),
   )
+}
+
+function suspendedWarnings(results: readonly VariantResult[]): readonly string[] {
+  const { length } = results.filter(({ metrics }) => metrics[FILLS_BEFORE_SUSPENSION] === 0)
+  return length === 0
+    ? []
+    : [
+        `${length} of ${results.length} variants were suspended before their first fill: their figures are those of the safe quote, and their warnings say why`,
+      ]
 }
 
 function warningsOf(

@@ -13,7 +13,10 @@ const NO_METRICS = new Set([
   'elapsedMs',
   'eventsPerSecond',
   'readMs',
+  'suspension',
 ])
+/** A metric that only suspended variants have. */
+export const FILLS_BEFORE_SUSPENSION = 'suspension.fillsBefore'
 const DECIMAL = /^-?\d+(\.\d+)?$/
 
 /** Ignore a shorter first or last day; it would look like a quiet day. */
@@ -39,6 +42,7 @@ export function metricsOf(result: BacktestResult, days: readonly DayRow[]): Vari
     maxDrawdownUsd: result.maxDrawdown.usd,
     timeOneSided: result.inventory.timeAtLimit,
     fillsADay: result.days === 0 ? null : result.fills / result.days,
+    ...(result.suspension === null ? {} : { [FILLS_BEFORE_SUSPENSION]: result.suspension.fillsBefore }),
   }
 }
 

@@ -59,3 +59,11 @@ describe('a mistake of JavaScript is named', () => {
     expect(() => loadTape('mids.jsonl', { from: '2026-09-01' } as never)).toThrow('milliseconds since 1970')
   })
 })
+
+test('a strategy that is suspended before its first fill is an error with its reason', async () => {
+  const broken = { ...steady, quote: () => (undefined as unknown as { bid: number }).bid } as never
+  const run = backtest({ tape: loadTape(midsOnly()), strategy: broken, set: OPENING })
+  await expect(run).rejects.toThrow(
+    /^the strategy was suspended before its first fill, at 2026-09-01T.*'bid'/,
+  )
+})

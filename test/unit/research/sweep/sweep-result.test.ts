@@ -23,4 +23,14 @@ describe('the warnings of a sweep', () => {
   test('state that the Sharpe ratios and the ranking are of the daily PnL where results of an older version lack the other', () => {
     expect(warningsOf(false)).toContain('Sharpe ratios and the ranking are of the daily PnL')
   })
+
+  test('count the variants that were suspended before their first fill, first', () => {
+    const results = worthless.map((less, index) => triedVariant(index, less, 0, {}, less).result)
+    const suspended = results.map((result, index) => ({
+      ...result,
+      metrics: { 'suspension.fillsBefore': index === 0 ? 3 : 0 },
+    }))
+    const count = `${results.length - 1} of ${results.length} variants were suspended`
+    expect(sweepResult(manifest, suspended, [], { splits: 4, heatmap: [] }).warnings[0]).toContain(count)
+  })
 })
