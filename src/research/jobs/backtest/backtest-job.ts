@@ -14,6 +14,7 @@ import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { type CoreConfig, DEFAULT_TOLERANCE_BPS } from '../../../core/engine/model/config.ts'
 import type { Calibration, Intensity } from '../../../core/models/calibration.ts'
 import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { formatBand, isWithinBand, type Rate } from '../../../base/money/rate.ts'
 import { isoText } from '../../../base/text/times.ts'
 import { createCalendar } from '../../../daemon/runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
@@ -89,7 +90,9 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   const { maxSkippedShare } = settings
   const skipped = judgeSkipped(source.problems(), outcome.value.events, maxSkippedShare)
   if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxSkippedShare))
-  const result = backtestResultOf(outcome.value, metrics, {
+  const first = await corridorWarnings(job, metrics)
+  const warned = { ...outcome.value, warnings: [...first, ...outcome.value.warnings] }
+  const result = backtestResultOf(warned, metrics, {
     strategy: strategy.use,
     params: strategy.params,
     fillModel: fills,
@@ -111,6 +114,31 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     toleranceBps,
   })
   return ok({ result, recorder, law: expectedBy?.both ?? null, configuration })
+}
+
+/** Nothing is quoted from a mid outside the corridor. Reads the tape again if the corridor ever bound. */
+async function corridorWarnings(
+  { core, source }: BacktestJob,
+  { timeBound }: BacktestMetrics,
+): Promise<readonly string[]> {
+  const { priceCorridor: corridor } = core.risk
+  if (corridor === null || !timeBound.some(({ name }) => name === 'price-corridor')) return []
+  let [mids, outside] = [0, 0]
+  let [min, max]: [Rate | null, Rate | null] = [null, null]
+  for await (const { rates } of source.batches()) {
+    for (const index of rates.mid) {
+      const mid = rates.mids[index]!
+      mids += 1
+      if (!isWithinBand(corridor, mid)) outside += 1
+      if (min === null || mid < min) min = mid
+      if (max === null || mid > max) max = mid
+    }
+  }
+  if (min === null || max === null || 2 * outside <= mids) return []
+  const share = outside === mids ? 'every mid is' : `${outside} of ${mids} mids are`
+  return [
+    `${share} outside risk.priceCorridor (${formatBand(corridor)}), and nothing is quoted there: the mids of the tape are ${formatBand({ min, max })} TZS per USD; set risk.priceCorridor to a range that holds them`,
+  ]
 }
 
 /** A tape has the pool's trades and no chain. */

@@ -67,3 +67,24 @@ test('a strategy that is suspended before its first fill is an error with its re
     /^the strategy was suspended before its first fill, at 2026-09-01T.*'bid'/,
   )
 })
+
+describe('mids outside the price corridor are the first warning', () => {
+  const warnings = async (min: string, max: string) => {
+    const set = { ...OPENING, 'risk.priceCorridor': { min, max } }
+    return (await backtest({ tape: loadTape(midsOnly()), strategy: steady, set })).warnings
+  }
+
+  test('with their range and the key to set, if every mid is outside', async () => {
+    expect((await warnings('3000', '3100'))[0]).toBe(
+      'every mid is outside risk.priceCorridor (3000 to 3100), and nothing is quoted there: the mids of the tape are 2500 to 2506 TZS per USD; set risk.priceCorridor to a range that holds them',
+    )
+  })
+
+  test('with their number, if more than half are', async () => {
+    expect((await warnings('2500', '2502'))[0]).toMatch(/^204 of 360 mids are outside risk.priceCorridor/)
+  })
+
+  test('not if at most half are', async () => {
+    expect((await warnings('2500', '2504')).join()).not.toContain('priceCorridor')
+  })
+})
