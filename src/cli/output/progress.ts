@@ -164,29 +164,30 @@ function workLines(parts: string, output: NodeJS.WriteStream, now: () => number)
 
 const REDRAW_MS = 200
 
-/** Percent and remaining time on a terminal's stderr, for journals that take a while; nothing elsewhere. */
+/** Percent and remaining time for journals that take a while: on a terminal in place, otherwise a line every few seconds. */
 type ReplayProgress = {
   readonly note: (done: number) => void
   readonly end: () => void
 }
 
 export function replayProgress(total: number, output: NodeJS.WriteStream, now: () => number): ReplayProgress {
-  if (!output.isTTY) return { note: () => undefined, end: () => undefined }
+  const { isTTY } = output
   const began = now()
   let drawnAt = began
   let drawn = false
   return {
     note(done) {
       const at = now()
-      if (at - drawnAt < REDRAW_MS) return
+      if (at - drawnAt < (isTTY ? REDRAW_MS : LINE_EVERY_MS)) return
       drawnAt = at
       drawn = true
       const left = ((at - began) / Math.max(1, done)) * (total - done)
       const percent = Math.floor((100 * done) / Math.max(1, total))
-      output.write(`\r\u001B[Kreplaying ${percent} %, ${ageText(left)} left`)
+      const line = `replaying ${percent} %, ${ageText(left)} left`
+      output.write(isTTY ? `\r\u001B[K${line}` : `${line}\n`)
     },
     end() {
-      if (drawn) output.write('\r\u001B[K')
+      if (drawn && isTTY) output.write('\r\u001B[K')
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Changes } from '../../daemon/config/load/changes.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
+import { tapeMeter } from '../output/progress.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { withJournal } from '../journal/journal.ts'
 import type { Journal } from '../../research/jobs/journal/read-journal.ts'
@@ -54,7 +55,13 @@ async function compare(
   options: WhatifOptions,
   page: typeof comparisonPage | null,
 ): Promise<void> {
-  const tried = await whatIf(journal, wanted, { ...options, window: windowOf(options) })
+  const meter = (total: number) =>
+    tapeMeter(
+      () => total,
+      process.stderr,
+      () => performance.now(),
+    )
+  const tried = await whatIf(journal, wanted, { ...options, window: windowOf(options), meter })
   if (!tried.ok) return fail(options, EXIT_CODE.failed, tried.error)
   const { runs, ...data } = tried.value
   if (options.report !== undefined && page !== null) {

@@ -1,6 +1,11 @@
 import type { Ms } from '../../../base/time.ts'
 import { encodeJson } from '../../../base/codec.ts'
-import { batchOfRows, type TapeSource, type TapeWindow } from '../../../store/tape/model/batch.ts'
+import {
+  batchOfRows,
+  type TapeBatch,
+  type TapeSource,
+  type TapeWindow,
+} from '../../../store/tape/model/batch.ts'
 import { compareRows } from '../../../store/tape/model/encode-row.ts'
 import type { TapeFill, QuoteRow, TapeRow } from '../../../store/tape/model/row.ts'
 
@@ -8,7 +13,7 @@ import type { TapeFill, QuoteRow, TapeRow } from '../../../store/tape/model/row.
 export type JournalTape = {
   readonly add: (rows: readonly TapeRow[]) => void
   /** Returns all rows, or those in the window including the values in force at its start. */
-  readonly source: (window?: TapeWindow) => TapeSource
+  readonly source: (window?: TapeWindow) => TapeSource & { readonly rows: number }
   readonly fills: () => readonly TapeFill[]
   readonly quotes: () => readonly QuoteRow[]
 }
@@ -37,12 +42,24 @@ export function createJournalTape(): JournalTape {
       const end = Math.min(seenUntil, (window.to ?? Infinity) - 1)
       const ordered = inWindow([...rows, ...shownAt(end, rows)].toSorted(compareRows), window)
       return {
-        batches: () => [batchOfRows(ordered)],
+        rows: ordered.length,
+        batches: () => inBatches(ordered),
         problems: () => [],
       }
     },
     fills: () => rows.filter((row) => row.type === 'fill'),
     quotes: () => rows.filter((row) => row.type === 'quote'),
+  }
+}
+
+const BATCH_ROWS = 16_384
+
+/** Batches of whole moments. */
+function* inBatches(rows: readonly TapeRow[]): Generator<TapeBatch> {
+  for (let start = 0, end; start < rows.length; start = end) {
+    end = start + BATCH_ROWS
+    while (rows[end] !== undefined && rows[end]?.t === rows[end - 1]?.t) end += 1
+    yield batchOfRows(rows.slice(start, end))
   }
 }
 

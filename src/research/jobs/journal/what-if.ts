@@ -1,11 +1,12 @@
 import type { FillModelName } from '../../../core/models/fill-models.ts'
+import { needsCalibration } from '../../backtest/fill-models/create-fill-model.ts'
 import { dailyRows } from '../../backtest/metrics/daily-rows.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { ComparedRun } from '../../report/comparison/compared-run.ts'
-import type { TapeWindow } from '../../../store/tape/model/batch.ts'
+import type { TapeSource, TapeWindow } from '../../../store/tape/model/batch.ts'
 import { explainWindow } from '../../../store/tape/summary/tape-window.ts'
 import {
   backtestDefaults,
@@ -16,7 +17,16 @@ import {
 import { quoteAgreement, type QuoteAgreement, type QuotePoint } from './agreement.ts'
 import type { Journal } from './read-journal.ts'
 
-type WhatIfSettings = { readonly window: TapeWindow; readonly fills?: FillModelName; readonly seed?: number }
+type WhatIfSettings = {
+  readonly window: TapeWindow
+  readonly fills?: FillModelName
+  readonly seed?: number
+  /** Receives the number of rows to read, and returns a meter of the rows that were read. */
+  readonly meter?: (total: number) => {
+    readonly add: (rows: number) => void
+    readonly end: () => void
+  }
+}
 
 /** Two runs over the market data of one journal. */
 export type WhatIf = {
@@ -32,24 +42,29 @@ export type WhatIf = {
 export async function whatIf(
   journal: Journal,
   wanted: LoadedConfig,
-  { window, ...settings }: WhatIfSettings,
+  { window, meter, ...settings }: WhatIfSettings,
 ): Promise<Result<WhatIf, string>> {
-  const source = journal.tape.source(window)
   // Both runs share one calibration, so both meet the same takers.
   const learned = (wanted.core.calibration ?? journal.config.core.calibration)?.learned
+  const fills = settings.fills ?? wanted.backtest.fills
+  const tape = journal.tape.source(window)
+  // Without a calibration both runs first make it from the tape.
+  const readings = needsCalibration(fills) && learned === undefined ? 4 : 2
+  const progress = meter?.(readings * tape.rows)
   const common = {
     ...backtestDefaults(journal.config),
-    source,
-    fills: settings.fills ?? wanted.backtest.fills,
+    source: progress === undefined ? tape : countedTape(tape, progress.add),
+    fills,
     seed: settings.seed ?? wanted.backtest.seed,
     settings: wanted.backtest,
     toleranceBps: wanted.venue.toleranceBps,
     ...(learned === undefined ? {} : { learned }),
   }
-  const before = await runQuoted(common)
-  if (!before.ok) return err(await explainWindow(before.error, window, journal.tape.source({})))
   const { core, strategy } = wanted
-  const after = await runQuoted({ ...common, core, strategy, variantsTried: 2 })
+  const before = await runQuoted(common)
+  const after = before.ok ? await runQuoted({ ...common, core, strategy, variantsTried: 2 }) : before
+  progress?.end()
+  if (!before.ok) return err(await explainWindow(before.error, window, journal.tape.source({})))
   if (!after.ok) return after
   const [first, second] = [before.value, after.value]
   const agreement = quoteAgreement(
@@ -65,6 +80,18 @@ export async function whatIf(
     warnings: [...codeWarnings(journal), ...journal.replayed.warnings],
     runs: [comparedOf('running', first), comparedOf('wanted', second)],
   })
+}
+
+function countedTape(source: TapeSource, count: (rows: number) => void): TapeSource {
+  return {
+    problems: source.problems,
+    async *batches() {
+      for await (const batch of source.batches()) {
+        yield batch
+        count(batch.rows)
+      }
+    },
+  }
 }
 
 /** The journal has only the code's hash. */

@@ -233,7 +233,7 @@ describe('the progress of a replay', () => {
     expect(written.at(-1)).toBe('\r\u001B[K')
   })
 
-  test('is silent where no one looks', () => {
-    expect(drawn(false)).toEqual([])
+  test('is a line every five seconds where no terminal is', () => {
+    expect(drawn(false)).toEqual(['replaying 50 %, 5s left\n'])
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createJournalTape } from '../../../../../src/daemon/runtime/recording/journal-tape.ts'
 import { readRows } from '../../../../../src/store/tape/folder/merge-tapes.ts'
-import type { TapeWindow } from '../../../../../src/store/tape/model/batch.ts'
+import type { TapeBatch, TapeWindow } from '../../../../../src/store/tape/model/batch.ts'
 import type {
   BalancesRow,
   CompetitionRow,
@@ -139,4 +139,16 @@ test('what is not there stays empty', async () => {
   expect(tape.fills().map(({ id }) => id)).toEqual(['a'])
   expect(tape.quotes().map(({ t }) => t)).toEqual([3])
   expect(tape.source().problems()).toEqual([])
+})
+
+test('a long journal is read in batches of whole moments', () => {
+  const tape = createJournalTape()
+  // Two mids at every moment: neither may end a batch before the other.
+  tape.add(Array.from({ length: 33_001 }, (_, i) => rateRow(Math.ceil(i / 2), { mid: BigInt(1 + (i % 3)) })))
+  const source = tape.source()
+  const batches = [...(source.batches() as Iterable<TapeBatch>)].map(({ rates }) => rates.t)
+  expect(batches.map(({ length }) => length).reduce((sum, length) => sum + length, 0)).toBe(source.rows)
+  expect(batches.length).toBeGreaterThan(2)
+  for (const [i, times] of batches.slice(1).entries())
+    expect(times[0]).toBeGreaterThan(batches[i]?.at(-1) ?? 0)
 })
