@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Ms } from '../../base/time.ts'
+import { FILL_MODELS } from '../../core/models/fill-models.ts'
 import type { Shown } from '../view/fields.ts'
 import type { PositionSummary } from '../view/position-summary.ts'
 import { viewSchema, type PositionView } from '../view/position-view.ts'
@@ -172,6 +173,8 @@ const researchRun = z.object({
   kind: z.enum(['backtest', 'whatif']),
   /** Null = the journal of the position. */
   tape: z.string().nullable(),
+  /** Null = `backtest.fills` of the configuration. */
+  fills: z.enum(FILL_MODELS).nullable(),
   changes: z.record(z.string(), z.unknown()),
   who: z.string(),
   startedAt: ms,

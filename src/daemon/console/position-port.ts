@@ -127,7 +127,7 @@ export type PositionPort = {
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
 }
 
-export type ResearchOrder = Pick<ResearchRun, 'position' | 'kind' | 'tape' | 'changes' | 'who'> & {
+export type ResearchOrder = Pick<ResearchRun, 'position' | 'kind' | 'tape' | 'fills' | 'changes' | 'who'> & {
   /** What operators have changed since the file was read. */
   readonly inForce: ResearchRun['changes']
 }

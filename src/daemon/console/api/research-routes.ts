@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { FILL_MODELS } from '../../../core/models/fill-models.ts'
 import { ANSWER_SCHEMAS, textAnswers } from '../answers.ts'
 import type { AccessControl } from '../auth/access-control.ts'
 import { whoOf } from '../auth/credentials.ts'
@@ -20,6 +21,11 @@ const START_BODY = z.strictObject({
   ...COMMON_FIELDS,
   kind: z.enum(['backtest', 'whatif']),
   tape: z.string().max(4_096).nullable().default(null).describe('For a backtest: one of `tapes`.'),
+  fills: z
+    .enum(FILL_MODELS)
+    .nullable()
+    .default(null)
+    .describe('The fill model; null = `backtest.fills` of the configuration.'),
   changes: CHANGES.default({}),
 })
 const CANCEL_BODY = z.strictObject({ ...COMMON_FIELDS, id: ID })
@@ -69,7 +75,7 @@ function startRoute(
     needs: ['operate'],
     body: START_BODY,
     answers: { 200: ANSWER_SCHEMAS.researchStarted },
-    async handle({ position: name, kind, tape, changes, who }, operator) {
+    async handle({ position: name, kind, tape, fills, changes, who }, operator) {
       const position = findPosition(options.positions, name ?? null)
       const parameters = await within(ANSWER_WITHIN_MS, () => position.parameters(), options.reportError)
       if (parameters === null)
@@ -79,6 +85,7 @@ function startRoute(
         position: position.name,
         kind,
         tape,
+        fills,
         changes,
         who: whoOf(operator, who ?? null),
         inForce,

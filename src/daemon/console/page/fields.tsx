@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { FILL_MODELS } from '../../../core/models/fill-models.ts'
 
 type FieldProps = {
   readonly label: ComponentChildren
@@ -86,4 +87,12 @@ export function SelectField({ label, value, onChange, note, required, options }:
       {note !== undefined && <span class="note">{note}</span>}
     </label>
   )
+}
+
+const AS_CONFIGURED = ['', 'as configured'] as const
+
+/** The fill model of a backtest; '' = that of the configuration. */
+export function FillModelField(props: Pick<FieldProps, 'value' | 'onChange'>) {
+  const note = 'Which takers trade with the quote.'
+  return <SelectField label="Fill model" note={note} options={[AS_CONFIGURED, ...FILL_MODELS]} {...props} />
 }

@@ -52,11 +52,21 @@ export function createResearchRuns(parts: ResearchParts): ResearchPort {
   let current: { readonly id: string; readonly end: End } | null = null
 
   function run(order: ResearchOrder, options: readonly string[], folder: string): ResearchRun {
-    const { position, kind, tape, changes, who } = order
+    const { position, kind, tape, fills, changes, who } = order
     const id = randomBytes(16).toString('hex')
     const report = join(folder, `${id}.html`)
     const child = startChild(kind, [...options, '--report', report], parts)
-    const started: ResearchRun = { ...NEW_RUN, id, position, kind, tape, changes, who, startedAt: Date.now() }
+    const started: ResearchRun = {
+      ...NEW_RUN,
+      id,
+      position,
+      kind,
+      tape,
+      fills,
+      changes,
+      who,
+      startedAt: Date.now(),
+    }
     list.keep(started, report)
     const end = watch(child, withinMs, {
       onProgress: (progress) => list.update(id, { progress }),
@@ -167,13 +177,14 @@ function refused(message: string): Result<never, ResearchRefusal> {
 
 /** Returns the options of the command. A tape must be one of the configured ones, letter by letter. */
 function optionsOf(
-  { kind, tape, changes, inForce }: ResearchOrder,
+  { kind, tape, fills, changes, inForce }: ResearchOrder,
   { file, changes: initial, research, store }: Position,
 ): Result<readonly string[], ResearchRefusal> {
   const allowed = checkChanges(changes)
   if (!allowed.ok) return refused(allowed.error)
   const merged = mergeChanges(mergeChanges(initial, inForce), changes)
-  const common = ['--config', file, '--changes', JSON.stringify(merged)]
+  const model = fills === null ? [] : ['--fills', fills]
+  const common = ['--config', file, '--changes', JSON.stringify(merged), ...model]
   if (kind === 'backtest') {
     if (tape !== null && research.tapes.includes(tape)) return ok([...common, '--tape', tape])
     return refused(

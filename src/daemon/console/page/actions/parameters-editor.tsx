@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ParametersAnswer, PreviewAnswer } from '../../answers.ts'
+import { FillModelField } from '../fields.tsx'
 import { askApi, query } from '../live/ask-api.ts'
 import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from './dialog.tsx'
 import { parameterChangesOf, parameterFields } from './parameter-fields.ts'
@@ -66,6 +67,7 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
   const [problem, setProblem] = useState<string | null>(null)
   const [reason, setReason] = useState(firstReason)
   const [fromFile, setFromFile] = useState(false)
+  const [fills, setFills] = useState('')
   const { state, send } = useAction()
   const isDone = state.phase === 'done'
   const changes = parameterChangesOf(fields, texts)
@@ -84,7 +86,8 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
     if (!fromFile && !(isReady && changes.ok)) return void tryOut()
     keepReason(reason)
     if (fromFile || !changes.ok) send('reload', { ...given, fromFile: true })
-    else if (isWhatIf) send('research', { ...given, kind: 'whatif', changes: changes.value })
+    else if (isWhatIf)
+      send('research', { ...given, kind: 'whatif', fills: fills || null, changes: changes.value })
     else send('reload', { ...given, changes: changes.value })
   }
   const change = (path: string, text: string) => {
@@ -100,6 +103,7 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
         <fieldset disabled={state.phase === 'sending'}>
           <legend class="unseen">Parameters</legend>
           {!fromFile && <ParameterForm fields={fields} texts={texts} onChange={change} />}
+          {isWhatIf && <FillModelField value={fills} onChange={setFills} />}
           {!isWhatIf && <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />}
           <WhoAndWhy reason={reason} onChange={setReason} />
         </fieldset>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ResearchAnswer, ResearchRun } from '../../answers.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { ParametersDialog } from '../actions/parameters-editor.tsx'
-import { SelectField } from '../fields.tsx'
+import { FillModelField, SelectField } from '../fields.tsx'
 import { query } from '../live/ask-api.ts'
 import { usePolled } from '../live/use-polled.ts'
 import { Panel } from '../panel.tsx'
@@ -62,6 +62,7 @@ type OpenDialogProps = {
 /** The dialog that starts a backtest or a what-if, or cancels a run. */
 function OpenDialog({ open, position, tapes, onClose }: OpenDialogProps) {
   const [chosen, setChosen] = useState<string | null>(null)
+  const [fills, setFills] = useState('')
   const tape = chosen ?? tapes[0] ?? null
   if (open === 'whatif') return <ParametersDialog position={position} isWhatIf onClose={onClose} />
   if (open === 'backtest')
@@ -71,9 +72,14 @@ function OpenDialog({ open, position, tapes, onClose }: OpenDialogProps) {
         label="Backtest"
         isGrave={false}
         command="research"
-        body={{ position, kind: 'backtest', tape }}
+        body={{ position, kind: 'backtest', tape, fills: fills || null }}
         onClose={onClose}
-        fields={<SelectField label="Tape" value={tape ?? ''} onChange={setChosen} options={tapes} />}
+        fields={
+          <>
+            <SelectField label="Tape" value={tape ?? ''} onChange={setChosen} options={tapes} />
+            <FillModelField value={fills} onChange={setFills} />
+          </>
+        }
       >
         <p>It uses the file as it is now, with what operators changed since.</p>
       </ConfirmDialog>
@@ -100,7 +106,7 @@ type RunLineProps = {
 }
 
 function RunLine({ run, now, onCancel }: RunLineProps) {
-  const { id, kind, position, tape, who, state, startedAt, endedAt, progress, problem, changes } = run
+  const { id, kind, position, tape, fills, who, state, startedAt, endedAt, progress, problem, changes } = run
   const set = Object.entries(changes).map(([path, value]) => `${path} ${JSON.stringify(value)}`)
   return (
     <article class="intent" aria-label={`Run ${id.slice(0, 8)}`}>
@@ -117,6 +123,7 @@ function RunLine({ run, now, onCancel }: RunLineProps) {
       </p>
       <p class="note">
         {tape ?? 'our own past'}
+        {fills !== null && `, fill model ${fills}`}
         {set.length > 0 && `; ${set.join(', ')}`}; started by {who} at {shownTime(startedAt, now)}
         {endedAt !== null && `, took ${shownAge(endedAt - startedAt)}`}
       </p>

@@ -17,6 +17,7 @@ const RUN: ResearchRun = {
   position: 'desk-1',
   kind: 'backtest',
   tape: '/tapes/year',
+  fills: null,
   changes: {},
   who: 'anna',
   startedAt: 1,
@@ -58,11 +59,19 @@ describe('POST /api/v1/research', () => {
   test('starts a run of the position with what operators changed, in the name of the token', async () => {
     const { post, asked } = await desk()
     const changes = { 'strategy.params.bidBps': 50 }
-    const told = await post('research', { ...ORDER, changes, who: 'eve', why: 'curious' })
+    const fills = 'thinned'
+    const told = await post('research', { ...ORDER, fills, changes, who: 'eve', why: 'curious' })
     expect(told.status).toBe(200)
     expect(ANSWER_SCHEMAS.researchStarted.safeParse(told.json()).error).toBeUndefined()
     expect(asked).toEqual([
-      { position: 'desk-1', ...ORDER, changes, who: 'anna', inForce: { 'strategy.params.bidBps': 40 } },
+      {
+        position: 'desk-1',
+        ...ORDER,
+        fills,
+        changes,
+        who: 'anna',
+        inForce: { 'strategy.params.bidBps': 40 },
+      },
     ])
   })
 
@@ -103,6 +112,7 @@ describe('POST /api/v1/research', () => {
       { ...ORDER, report: '/etc/passwd' },
       { ...ORDER, config: 'x' },
       { ...ORDER, kind: 'sweep' },
+      { ...ORDER, fills: 'all' },
       { ...ORDER, tape: ['/tapes/year'] },
       { ...ORDER, changes: 'x' },
     ]

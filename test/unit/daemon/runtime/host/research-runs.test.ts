@@ -10,6 +10,7 @@ const ORDER: ResearchOrder = {
   position: 'desk-1',
   kind: 'backtest',
   tape: '/tapes/year',
+  fills: null,
   changes: { 'strategy.params.bidBps': 50 },
   who: 'anna',
   inForce: { 'strategy.params.bidBps': 45, 'quote.safeBps': 300 },
@@ -47,14 +48,14 @@ describe('a run from the console', () => {
     const { start, newest, state, report } = runsOf(
       `writeFileSync(report, JSON.stringify([process.argv.slice(2, -2), process.env, process.execArgv[0], getPriority()]))`,
     )
-    const started = start(ORDER)
+    const started = start({ ...ORDER, fills: 'thinned' })
     expect(started).toMatchObject({ ok: true, value: { state: 'running', who: 'anna', tape: '/tapes/year' } })
     await expect.poll(state, SOON).toBe('finished')
     expect(newest()).toMatchObject({ problem: null, endedAt: expect.any(Number) as number })
     const [args, env, heap, priority] = JSON.parse((await report(newest()?.id ?? '')) ?? '') as unknown[]
     const changes = { 'quote.safeBps': 300, 'strategy.params.bidBps': 50 }
     const file = ['backtest', '--config', 'live.yaml', '--changes', JSON.stringify(changes)]
-    expect(args).toEqual([...file, '--tape', '/tapes/year'])
+    expect(args).toEqual([...file, '--fills', 'thinned', '--tape', '/tapes/year'])
     expect(JSON.stringify(env)).not.toContain('geheim')
     expect(Object.keys(env as object).filter((name) => name !== 'NODE_COMPILE_CACHE')).toEqual([])
     expect([heap, priority]).toEqual(['--max-old-space-size=1024', 19])
