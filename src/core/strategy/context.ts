@@ -3,7 +3,7 @@ import type { Random } from '../../base/random.ts'
 import type { Calibration } from '../models/calibration.ts'
 import type { FeedStatus } from '../market/market-state.ts'
 import type { StableAsset } from '../../base/money/asset.ts'
-import type { Side } from '../../base/money/side.ts'
+import type { Side, TakerTags } from '../../base/money/side.ts'
 
 /** Why the strategy is asked. Without another cause it is asked at least every 15 s, with `timer`. */
 export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
@@ -14,6 +14,8 @@ export type RecentFill = {
   readonly stable: StableAsset
   /** Dollars of the fill, always positive. */
   readonly usd: number
+  /** What the venue names of the taker, the wallet shortened; absent = nothing. `takerMix` of the kit sums it up. */
+  readonly taker?: TakerTags
 }
 
 export type CompetitionOnSide = {

@@ -186,6 +186,7 @@ function readFill(
     txHash: hashOf(parsed.data),
     createdAt: momentOf(createdAt),
     ...(chainNamed ? {} : { chainNamed }),
+    ...takerOf(parsed.data),
     raw,
   }
   return ok({ fill, tokenForm })
@@ -223,6 +224,13 @@ function informationOf(row: Readonly<Record<string, unknown>>, names: readonly s
     if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   }
   return null
+}
+
+function takerOf(row: Readonly<Record<string, unknown>>): Pick<Fill, 'taker'> {
+  const wallet = informationOf(row, FILL_INFORMATION.wallet)?.toLowerCase() ?? null
+  const source = informationOf(row, FILL_INFORMATION.source)
+  const partner = informationOf(row, FILL_INFORMATION.partner)
+  return (wallet ?? source ?? partner) === null ? {} : { taker: { wallet, source, partner } }
 }
 
 function hashOf(row: Readonly<Record<string, unknown>>): string | null {

@@ -21,6 +21,9 @@ export const LP_ALIASES = {
 export const FILL_INFORMATION = {
   earned: ['feesEarned', 'spreadEarned'],
   txHash: ['txHash', 'outTxHash', 'inTxHash'],
+  wallet: ['userAddress'],
+  source: ['source'],
+  partner: ['partnerId'],
 } as const
 
 /** Fields that name the token of an entry; an address decides before a symbol. */

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../../base/frozen.ts'
 import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import type { Tzs36, Usd54 } from '../../ledger/book/value.ts'
 import type { FillPricing } from '../../ledger/fills/pricing.ts'
@@ -5,6 +6,7 @@ import { BPS } from '../../../base/money/bps.ts'
 import { RATE_ONE } from '../../../base/money/rate.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { isStable, type RoutedStable, type StableAsset } from '../../../base/money/asset.ts'
+import { segmentOf } from '../../models/flow/taker-segments.ts'
 import type { Side } from '../../../base/money/side.ts'
 import type { RecentFill } from '../../strategy/context.ts'
 
@@ -90,10 +92,12 @@ export function createFlow(): FlowState {
 
 /** Counts a posted fill and returns its dollars at 18 decimals. */
 export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
-  const { side, inAsset, amountIn, outAsset, amountOut } = fill
+  const { side, inAsset, amountIn, outAsset, amountOut, taker } = fill
   const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
   const usd18 = isStable(inAsset) ? amountIn : amountOut
-  flow.recent.unshift({ at: now, side, stable, usd: Number(usd18) / 1e18 })
+  const usd = Number(usd18) / 1e18
+  const tags = taker === undefined ? {} : { taker: { ...taker, wallet: segmentOf(taker, 'wallet') } }
+  flow.recent.unshift({ at: now, side, stable, usd, ...tags })
   while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
   flow.count[side] += 1
   flow.volumeUsd[side] += usd18
@@ -132,7 +136,7 @@ export function latestFills(flow: FlowState): RecentFill[] {
   for (const fill of latest) {
     // Newest first: everything after a frozen fill is frozen too.
     if (Object.isFrozen(fill)) break
-    Object.freeze(fill)
+    deepFreeze(fill)
   }
   return latest
 }

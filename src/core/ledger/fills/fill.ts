@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import type { Asset, BookAmount } from '../../../base/money/asset.ts'
-import type { Side } from '../../../base/money/side.ts'
+import type { Side, TakerTags } from '../../../base/money/side.ts'
 
 /** One execution against our position, as the venue reports it, in book amounts. */
 export type Fill = {
@@ -20,6 +20,8 @@ export type Fill = {
   readonly createdAt: Ms | null
   /** False if the row names no chain, so its USDT may be on either; absent = the chain is known. */
   readonly chainNamed?: false
+  /** Absent = the row names nothing of the taker, or it was journalled before this was read. */
+  readonly taker?: TakerTags
   /** The row as received, JSON text, unknown fields included. */
   readonly raw: string
 }

@@ -107,7 +107,7 @@ const CLOCK_ERROR_MS = 2_000
 
 /** Returns the row of a fill. `aheadMs`: how far the venue's clock, which dates fills, is ahead of ours. */
 export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): TapeFill {
-  const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt } = fill
+  const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt, taker } = fill
   const offsetMs = Math.abs(aheadMs) < CLOCK_ERROR_MS ? 0 : aheadMs
   const dated = createdAt === null ? null : datable(createdAt - offsetMs)
   return {
@@ -122,6 +122,7 @@ export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs
     feesEarned: earnedText,
     txHash,
     seenAt,
+    ...(taker === undefined ? {} : { taker }),
   }
 }
 

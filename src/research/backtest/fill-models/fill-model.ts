@@ -3,7 +3,7 @@ import type { Ms } from '../../../base/time.ts'
 import { routedShare, type RoutedShare } from '../../../core/market/routing.ts'
 import type { StableAsset } from '../../../base/money/asset.ts'
 import type { FillModelName } from '../../../core/models/fill-models.ts'
-import type { Side } from '../../../base/money/side.ts'
+import type { Side, TakerTags } from '../../../base/money/side.ts'
 
 /** A taker who would trade with us if our quote is good enough. */
 export type Taker = {
@@ -22,6 +22,8 @@ export type Taker = {
   readonly reservationBps: number | null
   /** Not on the tape: created by the model. */
   readonly synthetic: boolean
+  /** What the tape names of it; absent = nothing. */
+  readonly tags?: TakerTags
 }
 
 /** The venue's state on the taker's side at that time. */

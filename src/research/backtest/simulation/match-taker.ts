@@ -32,7 +32,7 @@ export function matchTaker(run: RunState, taker: Taker, txHash: string | null): 
 
 function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash: string | null): void {
   const { venue, parts } = run
-  const { t, id, side, stable, synthetic } = taker
+  const { t, id, side, stable, synthetic, tags } = taker
   const { inAsset, amountIn, outAsset, amountOut, fee } = settled
   const fill: Fill = {
     id,
@@ -45,6 +45,7 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
     earnedText: null,
     txHash,
     createdAt: t,
+    ...(tags === undefined ? {} : { taker: tags }),
     raw: '',
   }
   applyFill(run.book, fill, { paidFee: fee, venueMid: venue.mid, fairValue: venue.fair })

@@ -197,6 +197,7 @@ function takerOf(row: TapeFill, { venue, parts }: RunState): Taker | null {
   const swap = sideOfSwap(row.from, row.to)
   if (swap === null) return null
   const recordedBps = venue.recorded[swap.side] ?? impliedBps(row, swap.side, venue.mid, parts.core.fees)
-  const { t, id, amountIn } = row
-  return { id, t, ...swap, amountIn, usd: null, recordedBps, reservationBps: null, synthetic: false }
+  const { t, id, amountIn, taker: tags } = row
+  const taker = { id, t, ...swap, amountIn, usd: null, recordedBps, reservationBps: null, synthetic: false }
+  return tags === undefined ? taker : { ...taker, tags }
 }

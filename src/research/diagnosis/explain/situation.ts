@@ -10,6 +10,7 @@ import { refuseAllOldNames } from '../../../core/strategy/refused-names.ts'
 const bps = z.number().min(-1_000_000).max(1_000_000)
 const positive = z.number().positive()
 const side = z.enum(['bid', 'ask'])
+const named = z.string().nullable()
 const bothSides = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ bid: value.nullable(), ask: value.nullable() })
 
@@ -52,6 +53,7 @@ export const situationSchema = z.strictObject({
       side,
       stable: z.enum(['USDC', 'USDT', 'USDT.bnb']),
       usd: z.number().min(0),
+      taker: z.strictObject({ wallet: named, source: named, partner: named }).exactOptional(),
     }),
   ),
   markouts: bothSides(
@@ -94,7 +96,7 @@ export function situationOf(context: StrategyContext, seq: number, memory: unkno
       target: inventory.target,
       capitalCost: { ...inventory.capitalCost },
     },
-    recentFills: context.recentFills.map((fill) => ({ ...fill })),
+    recentFills: context.recentFills.map((fill) => structuredClone(fill)),
     markouts: { bid: copied(markouts.bid), ask: copied(markouts.ask) },
     competition: { bid: copied(competition.bid), ask: copied(competition.ask) },
     standing: { ...standing },

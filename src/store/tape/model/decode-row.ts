@@ -112,6 +112,11 @@ function balancesOf(fields: RowFields, t: number): BalancesRow {
 function fillOf(fields: RowFields, t: number): TapeFill {
   const from = fields.asset('fromToken')
   const to = fields.asset('toToken')
+  const [wallet, source, partner] = [
+    fields.optionalText('takerWallet'),
+    fields.optionalText('takerSource'),
+    fields.optionalText('takerPartner'),
+  ]
   return {
     type: 'fill',
     t,
@@ -124,5 +129,6 @@ function fillOf(fields: RowFields, t: number): TapeFill {
     feesEarned: fields.optionalText('feesEarned'),
     txHash: fields.optionalText('txHash'),
     seenAt: fields.optionalTime('seenAt'),
+    ...((wallet ?? source ?? partner) === null ? {} : { taker: { wallet, source, partner } }),
   }
 }

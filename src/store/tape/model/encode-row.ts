@@ -73,6 +73,9 @@ function flattenFill(row: TapeFill): Readonly<Record<string, FieldValue>> {
     protocolFee: row.protocolFee === null ? null : formatAmount(row.protocolFee),
     txHash: row.txHash,
     seenAt: row.seenAt,
+    takerWallet: row.taker?.wallet ?? null,
+    takerSource: row.taker?.source ?? null,
+    takerPartner: row.taker?.partner ?? null,
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type StableAsset,
 } from '../../../base/money/asset.ts'
 import type { Rate } from '../../../base/money/rate.ts'
-import type { Side } from '../../../base/money/side.ts'
+import type { Side, TakerTags } from '../../../base/money/side.ts'
 
 /**
  * One line of a tape: an observation or action at `t`. Amounts are book amounts. Rows of equal time are ordered by kind
@@ -106,6 +106,8 @@ export type TapeFill = {
   readonly txHash: string | null
   /** When we first saw it; null = unknown. */
   readonly seenAt: Ms | null
+  /** Absent = the venue named nothing. */
+  readonly taker?: TakerTags
 }
 
 /** A decision of the core and its reasons: for display and `parity`, never an input of a backtest. */
@@ -162,6 +164,7 @@ export const ROW_SHAPE: Readonly<Record<RowKind, readonly RowField[]>> = {
     ...optional('decimal', 'feesEarned', 'protocolFee'),
     ...optional('text', 'txHash'),
     ...optional('time', 'seenAt'),
+    ...optional('text', 'takerWallet', 'takerSource', 'takerPartner'),
   ],
   decision: [
     ...required('text', 'state'),

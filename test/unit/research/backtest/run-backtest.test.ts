@@ -99,6 +99,16 @@ describe('what the core sees of the market', () => {
     expect([await bestSeen(false), await bestSeen(undefined), await bestSeen(true)]).toEqual([60, 80, 80])
   })
 
+  test('the takers of the tape are named to the strategy, their wallets shortened', async () => {
+    const seen: unknown[] = []
+    const strategy = observedStrategy(testStrategy(), (_quote, { recentFills }) => {
+      for (const fill of recentFills) seen.push(fill.taker, Object.isFrozen(fill.taker))
+    })
+    const taker = { wallet: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', source: 'waas', partner: null }
+    await runTape([...opening, { ...bringsUsdc(at(10), 'f1', 10), taker }, end(at(20))], { strategy })
+    expect(seen.slice(0, 2)).toEqual([{ ...taker, wallet: '0x7099...79c8' }, true])
+  })
+
   test('where the public endpoint is not asked it shows nothing', async () => {
     const seen: unknown[] = []
     const strategy = observedStrategy(testStrategy(), (_quote, { competition }) => seen.push(competition.bid))

@@ -94,3 +94,9 @@ test('a mid is read from its exact text, whatever the number in the next column 
   expect(rows).toEqual([])
   expect(problems[0]).toMatchObject({ message: expect.stringContaining('no column midRateTZS') })
 })
+
+test('what a fill names of its taker is read back from Parquet, and unnamed parts as unknown', async () => {
+  const taker = { wallet: '0xab', source: 'app', partner: null }
+  const rows = [fillRow(START, 'a', { taker }), fillRow(START + 1, 'b')]
+  expect((await readAll(await writtenTape(rows))).rows).toEqual(rows)
+})

@@ -18,6 +18,10 @@ test.each([
     '{"t":"2026-11-02T07:00:00.000Z","type":"fill","id":"f1","fromToken":"USDC","toToken":"NTZS","amountIn":"250.000000","amountOut":"638187.36","feesEarned":"3852.24","txHash":"0x.."}',
     '{"t":"2026-11-02T07:00:00.000Z","type":"fill","id":"f1","fromToken":"USDC","toToken":"NTZS","amountIn":"250","amountOut":"638187.36","feesEarned":"3852.24","txHash":"0x.."}',
   ],
+  [
+    '{"t":"2026-11-02T07:00:00.000Z","type":"fill","id":"f1","fromToken":"USDC","toToken":"NTZS","amountIn":"250","amountOut":"638187.36","takerWallet":"0xab","takerSource":"waas"}',
+    null,
+  ],
   ['{"t":"2026-11-02T07:00:00.000Z","type":"balances","ntzs":"130000000","usdc":"50000","usdt":"0"}', null],
   [
     '{"t":"2026-11-02T07:00:00.000Z","type":"competition","from":"USDC","to":"NTZS","amount":"100","bidBps":55,"askBps":58}',

@@ -77,7 +77,7 @@ describe('a fill row', () => {
         txHash: '0xout',
       },
     })
-    expect(row?.raw).toContain('"userAddress":"0xuser"')
+    expect(row).toMatchObject({ fill: { taker: { wallet: '0xuser', source: 'swap', partner: null } } })
   })
 
   test.each([

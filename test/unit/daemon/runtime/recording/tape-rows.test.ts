@@ -183,7 +183,8 @@ test('balances are rows as the venue says them', () => {
 test('a fill is one row at its own time, however often and however late it is reported', () => {
   const harness = market()
   const happened = harness.now + 500
-  const fill = makeFill('f1', { createdAt: happened, fee: null })
+  const taker = { wallet: '0xab', source: 'waas', partner: 'p1' }
+  const fill = makeFill('f1', { createdAt: happened, fee: null, taker })
   harness.venue.fills.push(fill)
   harness.run(20_000)
   // Another process is notified of everything again.
@@ -202,6 +203,7 @@ test('a fill is one row at its own time, however often and however late it is re
       feesEarned: fill.earnedText,
       txHash: fill.txHash,
       seenAt: expect.any(Number),
+      taker,
     },
   ])
   const seenAt = ofKind(harness, 'fill')[0]?.seenAt ?? 0
