@@ -37,11 +37,7 @@ describe('the adverse markets', () => {
         )
     const code = new Set([...literals('src'), ...literals('strategies')])
     expect(markets.map(({ name }) => name).filter((name) => code.has(name))).toEqual([])
-    const strategies = new Set([
-      ...literals('strategies'),
-      ...literals('src/core'),
-      ...literals('src/research/models'),
-    ])
+    const strategies = new Set(literals('strategies'))
     expect(SCENARIO_NAMES.slice(1).filter((name) => strategies.has(name))).toEqual([])
   })
 })
