@@ -26,6 +26,7 @@ export const KIT_NAMES = [
   'readDayProfile',
   'realisedVolatility',
   'switchOff',
+  'takerMix',
   'undercutWorth',
   'weighedTakers',
   'z',

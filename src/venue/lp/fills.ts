@@ -226,10 +226,13 @@ function informationOf(row: Readonly<Record<string, unknown>>, names: readonly s
   return null
 }
 
+/** A number names no taker. */
 function takerOf(row: Readonly<Record<string, unknown>>): Pick<Fill, 'taker'> {
-  const wallet = informationOf(row, FILL_INFORMATION.wallet)?.toLowerCase() ?? null
-  const source = informationOf(row, FILL_INFORMATION.source)
-  const partner = informationOf(row, FILL_INFORMATION.partner)
+  const textOf = (names: readonly string[]) =>
+    names.some((name) => typeof row[name] === 'string') ? informationOf(row, names) : null
+  const wallet = textOf(FILL_INFORMATION.wallet)?.toLowerCase() ?? null
+  const source = textOf(FILL_INFORMATION.source)
+  const partner = textOf(FILL_INFORMATION.partner)
   return (wallet ?? source ?? partner) === null ? {} : { taker: { wallet, source, partner } }
 }
 
