@@ -3,10 +3,13 @@ import type { MidPlaces } from '../../base/money/mid-places.ts'
 import type { RateBand } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import { markAlong } from '../ledger/book/book.ts'
+import type { Cause } from '../strategy/context.ts'
+import type { Competition } from '../market/market-state.ts'
 import { recordMidInForce } from '../market/mid-bounds.ts'
-import { SPAN_MS } from '../market/window-reach.ts'
-import { bandWithinReach } from '../market/window-reach.ts'
+import { bandWithinReach, SPAN_MS } from '../market/window-reach.ts'
 import { expedite } from '../pacing/reschedule.ts'
+import { hasOpenFills, settleAt } from './accounting/markouts.ts'
+import { INPUTS } from './decision/inputs-read.ts'
 import { requestDecision } from './decision/pending.ts'
 import type { Horizon } from './horizon.ts'
 import { boundsOf } from './market/on-rate.ts'
@@ -52,6 +55,9 @@ export class AnswerStretch {
   #isFromKey = false
   /** When the last one was published; without a date, when it was adopted. */
   #updatedAt: Ms = 0
+  /** The fills that wait for an update of the mid, and the time of that update. */
+  #hasOpenFills: boolean
+  #settleAfter: Ms
   /** The last five minutes of the movement windows. */
   #spanEnd: Ms = 0
   #spanLowest = 0
@@ -64,11 +70,23 @@ export class AnswerStretch {
   #gapSeenAt: Ms
   #datedAt: Ms
   #rateAt: Ms = -Infinity
-  #bidAt: Ms
-  #askAt: Ms
+  readonly #best: RepeatedAnswer['best']
+  /** The core has not seen the best spread of this side. */
+  #isBidNew: boolean
+  #isAskNew: boolean
+  /** When it saw them last; -Infinity = not in this stretch. */
+  #bidAt: Ms = -Infinity
+  #askAt: Ms = -Infinity
 
-  constructor(state: EngineState, { places, path }: MidPath, { min, max }: RateBand, oldest: Ms) {
+  constructor(
+    state: EngineState,
+    { places, path }: MidPath,
+    { min, max }: RateBand,
+    oldest: Ms,
+    { best, isProbed }: RepeatedAnswer,
+  ) {
     const { mid, publicMid, gap, rateUpdatedAt, competition } = state.market
+    const { markouts } = state.flow
     this.#state = state
     this.#places = places
     this.#lowest = Math.max(0, Number(min) / 1e18)
@@ -83,8 +101,16 @@ export class AnswerStretch {
     this.#gapSince = gap?.since ?? 0
     this.#gapSeenAt = gap?.seenAt ?? 0
     this.#datedAt = rateUpdatedAt ?? Number.NaN
-    this.#bidAt = competition.bid?.seenAt ?? 0
-    this.#askAt = competition.ask?.seenAt ?? 0
+    this.#hasOpenFills = markouts !== undefined && hasOpenFills(markouts)
+    this.#settleAfter = markouts?.dueAt ?? Infinity
+    this.#best = best
+    this.#isBidNew = isProbed && best.bid !== (competition.bid?.bps ?? null)
+    this.#isAskNew = isProbed && best.ask !== (competition.ask?.bps ?? null)
+  }
+
+  /** Returns whether the core will see another best spread. */
+  hasNewBest(): boolean {
+    return this.#isBidNew || this.#isAskNew
   }
 
   /** Returns whether answers at `t` or later may have this mid and date; NaN = not dated. */
@@ -102,7 +128,7 @@ export class AnswerStretch {
     this.#gap = NONE
     this.#rateAt = t
     const isNew = !this.#places.isEqual(mid, this.#mid)
-    if (isNew || (this.#isDated && datedAt !== this.#datedAt)) this.decidedAt = t
+    if (isNew || (this.#isDated && datedAt !== this.#datedAt)) this.#request('rate', t)
     this.#datedAt = datedAt
     if (isNew) this.#adopt(mid, t, true)
     return true
@@ -112,10 +138,12 @@ export class AnswerStretch {
   publicRate(isBid: boolean, mid: number, t: Ms): void {
     const isNews = !this.#places.isEqual(mid, this.#publicMid)
     const isInForce = this.#places.isEqual(mid, this.#mid)
-    if (this.#gap === NONE && isInForce && !isNews) return
+    const hasMoved = isBid ? this.#isBidNew : this.#isAskNew
+    if (this.#gap === NONE && isInForce && !isNews && !hasMoved) return
     this.#count('bestQuote', t)
     if (isBid) this.#bidAt = t
     else this.#askAt = t
+    if (hasMoved) this.#takeBest(isBid, t)
     if (this.#places.isEqual(this.#gap === NONE ? this.#mid : this.#gap, mid)) this.#gap = NONE
     else {
       if (this.#gap === NONE) {
@@ -126,12 +154,24 @@ export class AnswerStretch {
     }
     this.#publicMid = mid
     if (!isNews || isInForce) return
-    this.decidedAt = t
+    this.#request('rate', t)
     expedite(this.#state.pacing, 'rate')
     this.#adopt(mid, t, false)
   }
 
+  #takeBest(isBid: boolean, t: Ms): void {
+    if (isBid) this.#isBidNew = false
+    else this.#isAskNew = false
+    this.#request('competition', t)
+  }
+
+  #request(cause: Cause, t: Ms): void {
+    if (this.decidedAt === -Infinity) requestDecision(this.#state, cause)
+    this.decidedAt = t
+  }
+
   #count(type: 'rate' | 'bestQuote', t: Ms): void {
+    if (t > this.#settleAfter) this.#settleFills()
     this.answers += 1
     this.lastType = type
     this.lastAt = t
@@ -145,6 +185,18 @@ export class AnswerStretch {
     this.#isFromKey = isFromKey
     this.#updatedAt = isFromKey && this.#isDated ? this.#datedAt : t
     this.#mid = mid
+    if (this.#hasOpenFills && this.#settleAfter === Infinity) this.#settleAfter = t
+  }
+
+  /** Values the open fills at the mid that the answers of the update left in force. */
+  #settleFills(): void {
+    const { markouts } = this.#state.flow
+    if (markouts !== undefined) {
+      if (this.#last > 0) markouts.updatedAt = this.#updatedAt
+      settleAt(markouts, this.#settleAfter, this.#places.rates[this.#mid]!)
+    }
+    this.#hasOpenFills = false
+    this.#settleAfter = Infinity
   }
 
   #extendSpan(mid: number, tzs: number, t: Ms): void {
@@ -174,7 +226,9 @@ export class AnswerStretch {
     market.previousMid = rates[this.#path[last - 1]!]!
     market.mid = rates[this.#mid]!
     market.midSource = this.#isFromKey ? 'key' : 'public'
-    if (flow.markouts !== undefined) flow.markouts.updatedAt = this.#updatedAt
+    if (flow.markouts === undefined) return
+    flow.markouts.updatedAt = this.#updatedAt
+    flow.markouts.dueAt = this.#settleAfter === Infinity ? null : this.#settleAfter
   }
 
   /** Completes the state. */
@@ -183,15 +237,14 @@ export class AnswerStretch {
     const { rates } = this.#places
     const datedAt = this.#isDated ? this.#datedAt : null
     this.#movePath()
-    if (this.decidedAt !== -Infinity) requestDecision(this.#state, 'rate')
     if (this.#rateAt !== -Infinity) {
       market.rateUpdatedAt = datedAt
       market.seenAt = this.#rateAt
       market.ageWhenSeen = datedAt === null ? null : Math.max(0, this.#rateAt - datedAt)
     }
-    const { bid, ask } = market.competition
-    if (bid !== null) bid.seenAt = this.#bidAt
-    if (ask !== null) ask.seenAt = this.#askAt
+    const { bid, ask } = this.#best
+    if (this.#bidAt !== -Infinity) market.competition.bid = seenBest(bid, this.#bidAt)
+    if (this.#askAt !== -Infinity) market.competition.ask = seenBest(ask, this.#askAt)
     if (this.#publicMid !== NONE) market.publicMid = rates[this.#publicMid]!
     const [since, seenAt] = [this.#gapSince, this.#gapSeenAt]
     market.gap =
@@ -201,10 +254,14 @@ export class AnswerStretch {
   }
 }
 
+function seenBest(bps: number | null, seenAt: Ms): Competition | null {
+  return bps === null ? null : { bps, seenAt }
+}
+
 /** Begins a stretch at the state of an updated core; null = the next answer has to be processed in full. */
 export function beginStretch(
   state: EngineState,
-  { band, until }: Horizon,
+  { band, until, read }: Horizon,
   path: MidPath,
   repeated: RepeatedAnswer,
 ): AnswerStretch | null {
@@ -216,7 +273,8 @@ export function beginStretch(
   const min = band.min > reach.min ? band.min : reach.min
   const max = band.max < reach.max ? band.max : reach.max
   const oldest = until - (config.risk.maxMidAgeMs ?? Infinity) - 1
-  return new AnswerStretch(state, path, { min, max }, oldest)
+  const stretch = new AnswerStretch(state, path, { min, max }, oldest, repeated)
+  return (read & INPUTS.competition) !== 0 && stretch.hasNewBest() ? null : stretch
 }
 
 /** Returns whether new mids change only the market, the mark and the history. */
@@ -224,20 +282,16 @@ function isQuiet({ market, flow, errorCycles, authRefusals }: EngineState): bool
   const { gap, rateUpdatedAt, everDated } = market
   if (market.reference !== null || everDated !== (rateUpdatedAt !== null) || errorCycles > 0) return false
   if (gap !== undefined && (gap.isFirst || gap.isReturn === true || gap.isReported)) return false
-  if (market.isPublicGone === true || market.isPublicFailing === true || flow.pairMarkouts !== undefined)
-    return false
+  if (market.isPublicGone === true || market.isPublicFailing === true) return false
   for (const _request in authRefusals) return false
-  const { dueAt = null, open } = flow.markouts ?? {}
-  return dueAt === null && (open === undefined || open.bid.fills + open.ask.fills === 0)
+  return flow.pairMarkouts === undefined
 }
 
-/** Returns whether the last answers were the same but for the mid and its date. */
+/** Returns whether the last answers were the same but for the mid, its date and the best spreads. */
 function isRepeated({ market, config }: EngineState, repeated: RepeatedAnswer): boolean {
-  const { quotable, protocolFeeBps, best, isProbed } = repeated
+  const { quotable, protocolFeeBps, isProbed } = repeated
   if (quotable !== null && quotable !== market.quotable) return false
   if (!isProbed) return market.gap === undefined
-  const { bid, ask } = market.competition
-  if (best.bid !== (bid?.bps ?? null) || best.ask !== (ask?.bps ?? null)) return false
   return (
     market.publicMid !== null &&
     market.feeWords?.public === protocolFeeBps &&

@@ -8,7 +8,7 @@ import type { FeedEstimate } from './feed-estimate.ts'
 /** A fair value from outside the venue. */
 type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
 
-type Competition = { bps: number; seenAt: Ms }
+export type Competition = { bps: number; seenAt: Ms }
 
 /** A mid beyond a movement bound; it waits until it is back inside, or an operator or a feed confirms it. */
 export type PendingMid = {

@@ -4,7 +4,7 @@ import { fairValue } from '../../market/fair-value.ts'
 import { clusteredMean } from '../../models/intervals.ts'
 import { fairValueOf } from '../../market/pair-mids.ts'
 import { isStable, OWNED_TOKENS, pairOf, type RoutedStable } from '../../../base/money/asset.ts'
-import { rateToNumber } from '../../../base/money/rate.ts'
+import { type Rate, rateToNumber } from '../../../base/money/rate.ts'
 import { SIDES, type Side } from '../../../base/money/side.ts'
 import type { SideMarkouts } from '../../strategy/context.ts'
 import type { EngineState } from '../model/state.ts'
@@ -58,7 +58,7 @@ export function recordRateUpdate(
   const markouts = stable === null ? flow.markouts : flow.pairMarkouts?.[stable]
   if (markouts === undefined) return
   markouts.updatedAt = publishedAt ?? now
-  if (markouts.open.bid.fills + markouts.open.ask.fills > 0) markouts.dueAt ??= now
+  if (hasOpenFills(markouts)) markouts.dueAt ??= now
 }
 
 /** Settles the markouts that were due before this event, at the present fair value. Called before an event changes the state. */
@@ -76,9 +76,13 @@ function settle(
 ): void {
   if (markouts === undefined || markouts.dueAt === null || now <= markouts.dueAt) return
   const fair = stable === null ? fairValue(market) : fairValueOf(market, stable, now)
-  if (fair === null) return
+  if (fair !== null) settleAt(markouts, markouts.dueAt, fair)
+}
+
+/** Values the open fills, which were due at `dueAt`, at this fair value. */
+export function settleAt(markouts: MarkoutState, dueAt: Ms, fair: Rate): void {
   const tzsPerUsd = rateToNumber(fair)
-  const updatedAt = markouts.updatedAt ?? markouts.dueAt
+  const updatedAt = markouts.updatedAt ?? dueAt
   for (const side of SIDES) {
     const { fills, usd, shillingsAtFill, dollarsAtFill, edge } = markouts.open[side]
     if (fills === 0) continue
@@ -87,6 +91,11 @@ function settle(
     markouts.open[side] = noFills()
   }
   markouts.dueAt = null
+}
+
+/** Returns whether fills wait for the next update of the mid. */
+export function hasOpenFills({ open }: MarkoutState): boolean {
+  return open.bid.fills + open.ask.fills > 0
 }
 
 /** Returns the markouts that a strategy sees; null = the fills of this side do not span two updates of the mid. */
