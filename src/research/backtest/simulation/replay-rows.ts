@@ -54,15 +54,24 @@ export class MarketRows implements RowHandler {
 
   rates({ rates }: TapeBatch, first: number, otherAt: Ms): number {
     const t = rates.t[first]!
-    const isFair = this.#run.venue.fairSource === null
-    const until = isFair ? Math.min(otherAt, this.#scheduler.quietUntil()) : -Infinity
-    const next = this.#loop.absorbRows(rates, first, until)
-    if (next > first) this.#lastAt = rates.t[next - 1]!
-    else {
-      this.before(t)
-      this.#rate(t, rates, first)
+    let next = this.#absorb(rates, first, otherAt)
+    if (next === first) {
+      // Something is due before the row.
+      this.#scheduler.stepBefore(t)
+      next = this.#absorb(rates, first, otherAt)
     }
-    return Math.max(next, first + 1)
+    if (next > first) {
+      this.#lastAt = rates.t[next - 1]!
+      return next
+    }
+    this.before(t)
+    this.#rate(t, rates, first)
+    return first + 1
+  }
+
+  #absorb(rates: RateColumns, first: number, otherAt: Ms): number {
+    if (this.#run.venue.fairSource !== null) return first
+    return this.#loop.absorbRows(rates, first, Math.min(otherAt, this.#scheduler.quietUntil()))
   }
 
   #rate(t: Ms, rates: RateColumns, index: number): void {

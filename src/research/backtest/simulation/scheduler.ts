@@ -37,9 +37,14 @@ export class Scheduler {
 
   /** Runs everything before `t`, where a row changes the venue. Midnight belongs to the new day. */
   runBefore(t: Ms): void {
+    this.stepBefore(t)
+    this.#loop.askBefore(t)
+  }
+
+  /** As `runBefore`, but leaves the polls that are answered later unsent. */
+  stepBefore(t: Ms): void {
     for (let at = this.#nextAt(); at < t || (at === t && at === this.#dayEndsAt); at = this.#nextAt())
       this.#step(at)
-    this.#loop.askBefore(t)
   }
 
   /** Runs everything up to and including `t`. */
