@@ -230,7 +230,8 @@ function mayYetLand({ inFlight, status, lastSentAt }: QuotingState, now: Ms): bo
 
 /** Returns whether both sides must be read back now: true once per planned time. */
 export function takeReadBack(state: QuotingState, now: Ms): boolean {
-  const planned = state.readBackAt ?? []
+  const { readBackAt: planned } = state
+  if (planned === undefined) return false
   const left = planned.filter((at) => at > now)
   if (left.length === planned.length) return false
   state.readBackAt = left.length === 0 ? undefined : left

@@ -44,8 +44,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const { state, now } = transition
   recordSeen(state, 'fills')
   const deduped = dedupeFills(state.reconciliation, deferFills(transition, event.fills))
-  const posted: PostedFill[] = []
-  for (const fill of deduped.fresh) posted.push(bookPoolFill(transition, fill))
+  const posted = deduped.fresh.map((fill) => bookPoolFill(transition, fill))
   reportFillsInDeactivation(transition, deduped.fresh, posted)
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
   quarantine(transition, deduped.changed, CHANGED)
@@ -58,11 +57,11 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   priceMemory(state).polledAt = now
   // A row older than the remembered fills is readable: the balances show whether it was booked.
   const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
-  recordReadableRows(transition, event.fills, [...event.quarantined, ...changed])
+  recordReadableRows(transition, event.fills, event.quarantined.concat(changed))
   const { sentAt, repeated, windowFull } = event
   recordPollWhileLeaving(state.activation, now, { sentAt, fills: posted.length })
   const terms = reconciliationTerms(state, now, sentAt, posted)
-  applyActions(transition, settleFillsPoll(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
+  applyActions(transition, settleFillsPoll(state.reconciliation, terms, { repeated, windowFull, deduped }))
 }
 
 /** Reports fills that arrive after a deactivation was sent: it may not pay them out. */

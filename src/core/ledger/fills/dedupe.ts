@@ -121,17 +121,15 @@ export function dedupeFills(
   const fresh: Fill[] = []
   const changed: Fill[] = []
   const tooOld: Fill[] = []
-  const own = new Set<string>()
   let seenBefore = 0
   for (const row of rows) {
     const key = keyOf(row)
     const found = classifyFill(memory, row, key)
     if (found === 'known' || found === 'changed') {
       // A row that occurs twice in one answer does not prove overlap with an earlier answer.
-      if (!own.has(key)) seenBefore += 1
+      if (!isAmong(fresh, row) && !isAmong(tooOld, row)) seenBefore += 1
       if (found === 'changed') changed.push(row)
     } else {
-      own.add(key)
       rememberFill(memory, row, key)
       if (found === 'too-old') tooOld.push(row)
       else fresh.push(row)
@@ -139,4 +137,8 @@ export function dedupeFills(
   }
   const added = fresh.length + tooOld.length
   return { fresh: opened ? fresh : [], changed, tooOld, seenBefore, added }
+}
+
+function isAmong(rows: readonly Fill[], { id }: Fill): boolean {
+  return rows.some((row) => row.id === id)
 }

@@ -16,8 +16,8 @@ import {
 } from './state.ts'
 import { countSkipped, discardSnapshots, setStatus } from './status.ts'
 
-/** An answer of the venue's fills after its new rows were posted. */
-type FillsPolled = ReconciliationTerms & {
+/** An answer of the venue's fills. */
+type FillsPolled = {
   readonly repeated: number
   readonly windowFull: boolean
   readonly deduped: DedupedFills
@@ -36,15 +36,22 @@ type BalancesRead = {
   readonly accounts: BookState['accounts']
 }
 
-/** A fills poll was answered: checks that it overlaps the last one, and reconciles the balances that its rows may explain. */
-export function settleFillsPoll(state: ReconciliationState, polled: FillsPolled): ReconciliationAction[] {
-  const overlaps = polled.repeated > 0 || polled.deduped.seenBefore > 0 || !polled.windowFull
+/**
+ * A fills poll was answered and its new rows were posted: checks that it overlaps the last one, and reconciles the balances that its
+ * rows may explain.
+ */
+export function settleFillsPoll(
+  state: ReconciliationState,
+  terms: ReconciliationTerms,
+  { repeated, windowFull, deduped }: FillsPolled,
+): ReconciliationAction[] {
+  const overlaps = repeated > 0 || deduped.seenBefore > 0 || !windowFull
   const isFirst = state.polls.length === 0
-  recordPoll(state, polled, polled.deduped.added)
-  if (isFirst || overlaps) return reconcileBalances(state, polled)
+  recordPoll(state, terms, deduped.added)
+  if (isFirst || overlaps) return reconcileBalances(state, terms)
   // A snapshot from before this poll proves nothing about fills after the gap: only a new one can close it.
   const out: ReconciliationAction[] = []
-  discardSnapshots(state, polled.t)
+  discardSnapshots(state, terms.t)
   if (state.opened) setStatus(state, out, 'break', 'fills may have been missed: no row is known', {})
   out.push({ do: 'poll', what: 'balances', why: 'only the balances can show whether fills were missed' })
   return out

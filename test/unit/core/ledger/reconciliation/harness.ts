@@ -89,11 +89,13 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
         posted.push(postedFill(fill, fee))
       }
       const polled = {
-        t: clock,
-        sentAt,
         repeated: over.repeated ?? 0,
         windowFull: over.windowFull ?? false,
         deduped: admission,
+      }
+      const terms = {
+        t: clock,
+        sentAt,
         posted,
         accounts: book.accounts,
         settings,
@@ -103,7 +105,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
         busy: false,
         isSweepUnclear: false,
       }
-      return { admission, said: carry(settleFillsPoll(state, polled)) }
+      return { admission, said: carry(settleFillsPoll(state, terms, polled)) }
     },
     balances(
       amounts: Partial<Amounts>,
