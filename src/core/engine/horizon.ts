@@ -1,7 +1,7 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { STABLE_ASSETS } from '../../base/money/asset.ts'
 import type { Rate, RateBand } from '../../base/money/rate.ts'
-import { type BookState, position, settledPnl } from '../ledger/book/book.ts'
+import { position, settledPnl } from '../ledger/book/book.ts'
+import { dollars18 } from '../ledger/book/value.ts'
 import { isAnyUnreadable } from '../ledger/reconciliation/unreadable.ts'
 import { midAge } from '../market/market-state.ts'
 import { hasApartPair } from '../market/pair-mids.ts'
@@ -24,6 +24,9 @@ export type Horizon = {
   readonly limitAt: Ms
 }
 
+/** No bound: more than any mid. */
+const ANY_MID: RateBand = { min: 0n, max: 10n ** 40n }
+
 /** Returns the mids between which a rule stays unbreached, in whatever order they come; null = none. */
 type Band = (state: EngineState, mid: Rate) => RateBand | null
 
@@ -45,7 +48,7 @@ const REACHES: { readonly [rule in RiskRule]: Reach } = {
   'mid-undated': 'market',
   'mid-step': 'market',
   'mid-move': 'market',
-  'price-corridor': ({ config }, mid) => config.risk.priceCorridor ?? anyMid(mid),
+  'price-corridor': ({ config }) => config.risk.priceCorridor ?? ANY_MID,
   'venue-clock': 'market',
   'mid-invalid': 'market',
   'not-quotable': 'market',
@@ -98,7 +101,7 @@ export function horizonOf(
   if (question === null || strategy.wanted === null || (question.inputs & TIMED) !== 0) return null
   if (isSpecial(state)) return null
   const isPriced = (question.inputs & PRICED) !== 0
-  let band: RateBand = isPriced ? { min: mid, max: mid } : anyMid(mid)
+  let band: RateBand = isPriced ? { min: mid, max: mid } : ANY_MID
   for (const bandOf of BANDS) {
     const within = bandOf(state, mid)
     if (within === null || mid < within.min || mid > within.max) return null
@@ -162,40 +165,26 @@ function isPlain(market: EngineState['market']): boolean {
  */
 function lossBand({ book, market, config }: EngineState, mid: Rate): RateBand | null {
   const { maxLossTzs } = config.risk
-  if (maxLossTzs === null || market.reference !== null) return anyMid(mid)
+  if (maxLossTzs === null || market.reference !== null) return ANY_MID
   if (book.pnl.mark !== mid) return null
   const left = maxLossTzs + settledPnl(book).totalTzs
-  const dollars = dollarsOf(book)
-  if (left < 0n || dollars === 0n) return left < 0n ? null : anyMid(mid)
-  return dollars > 0n
-    ? { ...anyMid(mid), min: mid - left / dollars }
-    : { ...anyMid(mid), max: mid - left / dollars }
+  const dollars = dollars18(position(book))
+  if (left < 0n || dollars === 0n) return left < 0n ? null : ANY_MID
+  return dollars > 0n ? { ...ANY_MID, min: mid - left / dollars } : { ...ANY_MID, max: mid - left / dollars }
 }
 
 /** The side that loses keeps half of the drawdown that is left, so that a rise to the better end and a fall to the other stay within it. */
 function fallBand({ book, market, config }: EngineState, mid: Rate): RateBand | null {
   const { maxDrawdownTzs } = config.risk
-  if (maxDrawdownTzs === null || market.reference !== null) return anyMid(mid)
+  if (maxDrawdownTzs === null || market.reference !== null) return ANY_MID
   if (book.pnl.mark !== mid) return null
   const { totalTzs, peakTzs } = settledPnl(book)
   const left = maxDrawdownTzs - (peakTzs - totalTzs)
-  const dollars = dollarsOf(book)
-  if (left < 0n || dollars === 0n) return left < 0n ? null : anyMid(mid)
+  const dollars = dollars18(position(book))
+  if (left < 0n || dollars === 0n) return left < 0n ? null : ANY_MID
   const size = dollars > 0n ? dollars : -dollars
   const [worse, better] = [left / 2n / size, (maxDrawdownTzs - left / 2n) / size]
   return dollars > 0n ? { min: mid - worse, max: mid + better } : { min: mid - better, max: mid + worse }
-}
-
-function dollarsOf(book: BookState): bigint {
-  const held = position(book)
-  let dollars = 0n
-  for (const asset of STABLE_ASSETS) dollars += held[asset]
-  return dollars
-}
-
-/** No bound: a thousand times the mid. */
-function anyMid(mid: Rate): RateBand {
-  return { min: 0n, max: mid * 1_000n }
 }
 
 function common(one: RateBand, other: RateBand): RateBand {

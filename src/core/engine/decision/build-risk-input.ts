@@ -15,10 +15,14 @@ import type { EngineState } from '../model/state.ts'
 import { fillsLastMinute, volumeLastDay } from '../model/flow-state.ts'
 import type { InventoryShare } from './inventory-share.ts'
 
-/** Returns the inputs of the risk rules at `now`. `share` null = there is no mid. */
-export function buildRiskInput(state: EngineState, now: Ms, share: InventoryShare | null): RiskInput {
-  const { config, book, flow, reconciliation, latch, quoting } = state
-  const held = position(book)
+/** Returns the inputs of the risk rules at `now`, with the position `held`. `share` null = there is no mid. */
+export function buildRiskInput(
+  state: EngineState,
+  now: Ms,
+  share: InventoryShare | null,
+  held = position(state.book),
+): RiskInput {
+  const { config, flow, reconciliation, latch, quoting } = state
   const { pnlTzs, drawdownTzs } = lossInput(state)
   return {
     now,

@@ -1,6 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import { askStrategy, StrategyLost, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, memoryAfterChange, unkeptMemory } from '../../strategy/memory.ts'
+import type { Amounts } from '../../../base/money/asset.ts'
 import { MAX_SPREAD_BPS } from '../../../base/money/bps.ts'
 import { invariant } from '../../../base/result.ts'
 import { rateToNumber } from '../../../base/money/rate.ts'
@@ -12,7 +13,7 @@ import type { ApprovalSettings, Target } from '../../risk/approval.ts'
 import { assess } from '../../risk/assess.ts'
 import type { RuleBreach } from '../../risk/rule-breach.ts'
 import type { Cause } from '../../strategy/context.ts'
-import type { Plot, StrategyQuote } from '../../strategy/define-strategy.ts'
+import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { dither, nextDecisionAt } from './schedule.ts'
 import { beginFairShift } from '../market/fair-shift.ts'
 import { updateFeeds } from '../market/on-reference.ts'
@@ -34,21 +35,22 @@ import { halt } from '../../risk/latch.ts'
  */
 export class Decider {
   readonly #contexts = new ContextProvider()
-  #plot: Plot | undefined
+  #lastQuestion: LastQuestion | null = null
 
   /** Assesses the rules, asks the strategy and approves a target, which is valid from now on. Latches halts. */
   decide(transition: Transition, cause: Cause): void {
     const { state, now } = transition
     updateFeeds(transition)
     endReviewOverride(transition)
-    const share = shareNow(state)
-    let breaches = assessRules(state, now, share)
+    const held = position(state.book)
+    const share = shareNow(state, held)
+    let breaches = assessRules(state, now, share, held)
     latchHalt(transition, breaches)
     let wanted: StrategyQuote | null = null
     if (share !== null && state.latch.halted === null && !breaches.some(({ effect }) => effect === 'safe')) {
       wanted = this.#ask(transition, share, cause)
       // A strategy that fails is suspended in the same decision.
-      if (state.strategy.suspended !== null) breaches = assessRules(state, now, share)
+      if (state.strategy.suspended !== null) breaches = assessRules(state, now, share, held)
     }
     approveTarget(transition, wanted, breaches, share)
     state.decideAt = nextDecisionAt(state, now)
@@ -56,8 +58,7 @@ export class Decider {
 
   /** Returns when the strategy was last asked, what it read and what it plots; null = not asked yet. */
   lastQuestion(): LastQuestion | null {
-    const question = this.#contexts.lastQuestion()
-    return question === null || this.#plot === undefined ? question : { ...question, plot: this.#plot }
+    return this.#lastQuestion
   }
 
   #ask(transition: Transition, share: InventoryShare, cause: Cause): StrategyQuote | null {
@@ -65,11 +66,10 @@ export class Decider {
     const { memory } = state.strategy
     if (memory === null) return null
     const asked = askStrategy(strategy, memory, this.#contexts.show(transition, share, cause))
-    this.#contexts.end()
+    this.#lastQuestion = this.#contexts.end(asked.ok ? asked.value.plot : undefined)
     if (this.#contexts.readsFairShift) beginFairShift(state)
     const unkept = unkeptMemory(memory)
     if (unkept !== null) state.strategy.memory = null
-    this.#plot = asked.ok ? asked.value.plot : undefined
     if (asked.ok && unkept === null) {
       const fallback = state.strategy.wanted?.fallback
       state.strategy.wanted = dither(withoutPlot(asked.value), state.config.quote, now)
@@ -99,12 +99,12 @@ export function repeatDecision(state: EngineState, at: Ms): void {
   state.decideAt = nextDecisionAt(state, at, state.now)
 }
 
-function shareNow({ market, config, book }: EngineState): InventoryShare | null {
-  return market.mid === null ? null : inventoryShare(position(book), market.mid, config.inventory.target)
+function shareNow({ market, config }: EngineState, held: Amounts): InventoryShare | null {
+  return market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
 }
 
-function assessRules(state: EngineState, now: Ms, share: InventoryShare | null): RuleBreach[] {
-  return assess(buildRiskInput(state, now, share), state.config.risk, state.config.inventory.limits)
+function assessRules(state: EngineState, now: Ms, share: InventoryShare | null, held: Amounts): RuleBreach[] {
+  return assess(buildRiskInput(state, now, share, held), state.config.risk, state.config.inventory.limits)
 }
 
 function approveTarget(

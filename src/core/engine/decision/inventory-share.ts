@@ -1,4 +1,5 @@
-import { type Amounts, STABLE_ASSETS } from '../../../base/money/asset.ts'
+import type { Amounts } from '../../../base/money/asset.ts'
+import { dollars18 } from '../../ledger/book/value.ts'
 import { rateToNumber, type Rate } from '../../../base/money/rate.ts'
 
 /** The position in float64, for quote maths only. */
@@ -14,7 +15,12 @@ export type InventoryShare = {
 }
 
 export function inventoryShare(held: Amounts, mid: Rate, target: number): InventoryShare {
-  return inventoryImbalance(usdOf(held), Number(held.NTZS) / 1e18, rateToNumber(mid), target)
+  return inventoryImbalance(
+    Number(dollars18(held)) / 1e18,
+    Number(held.NTZS) / 1e18,
+    rateToNumber(mid),
+    target,
+  )
 }
 
 /** Returns the inventory share of an amount of dollars and shillings. */
@@ -30,10 +36,4 @@ export function inventoryImbalance(
   const room = usdShare >= target ? 1 - target : target
   const imbalance = room > 0 ? Math.max(-1, Math.min(1, (usdShare - target) / room)) : 0
   return { tzsPerUsd, ntzs, usd, totalTzs, usdShare, imbalance }
-}
-
-function usdOf(held: Amounts): number {
-  let usd18 = 0n
-  for (const asset of STABLE_ASSETS) usd18 += held[asset]
-  return Number(usd18) / 1e18
 }

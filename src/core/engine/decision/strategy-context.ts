@@ -6,6 +6,7 @@ import type { Transition } from '../transition.ts'
 import { deepFreeze } from '../../../base/frozen.ts'
 import { seededRandom } from '../../../base/random.ts'
 import type { Ms } from '../../../base/time.ts'
+import type { Plot } from '../../strategy/define-strategy.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { feedOf } from '../../market/feeds.ts'
 import { DEFAULT_TOLERANCE_BPS, NO_CAPITAL_COST } from '../model/config.ts'
@@ -35,7 +36,6 @@ export class ContextProvider {
   readonly #context = contextOf(this)
   /** Bits of INPUTS that the strategy has read since it was last asked. */
   #inputs = 0
-  #askedAt: Ms | null = null
   #source: ContextSource | null = null
   #share: InventoryShare | null = null
 
@@ -44,26 +44,16 @@ export class ContextProvider {
     this.cause = cause
     this.#source = source
     this.#share = share
-    this.#askedAt = source.now
     this.#inputs = 0
     return this.#context
   }
 
-  /** Ends the question: from now on every read of the context throws. */
-  end(): void {
+  /** Ends the question: from now on every read of the context throws. Returns what the strategy read; its answer plots `plot`. */
+  end(plot?: Plot): LastQuestion {
+    const { now: askedAt } = this.source(0)
     this.#source = null
     this.#share = null
-  }
-
-  /** Returns whether the strategy read one of these inputs when it was last asked. */
-  hasRead(inputs: number): boolean {
-    return (this.#inputs & inputs) !== 0
-  }
-
-  /** Returns when the strategy was last asked and what it read; null = not asked yet. */
-  lastQuestion(): LastQuestion | null {
-    if (this.#askedAt === null) return null
-    return { askedAt: this.#askedAt, cause: this.cause, inputs: this.#inputs }
+    return { askedAt, cause: this.cause, inputs: this.#inputs, plot }
   }
 
   /** Returns the source and records that these inputs are read. */

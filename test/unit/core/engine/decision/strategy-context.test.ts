@@ -33,8 +33,7 @@ const share = inventoryShare(position(one.state().book), one.venue.mid, 0.5)
 function changesAfter(read: (context: StrategyContext) => unknown): boolean {
   const desk = new ContextProvider()
   read(desk.show(sourceOf('simulated', { data: () => ({ fx: 1 }) }), share, 'rate'))
-  desk.end()
-  return desk.hasRead(INPUTS.time | INPUTS.markouts)
+  return (desk.end().inputs & (INPUTS.time | INPUTS.markouts)) !== 0
 }
 
 describe('the context of a strategy', () => {
@@ -159,7 +158,7 @@ describe('whether an answer may change though nothing happens', () => {
     const desk = new ContextProvider()
     void desk.show(sourceOf('simulated'), share, 'rate').now
     desk.show(sourceOf('simulated'), share, 'rate')
-    expect(desk.hasRead(INPUTS.time)).toBe(false)
+    expect(desk.end().inputs).toBe(0)
   })
 })
 
@@ -167,7 +166,7 @@ describe("the strategy's own data", () => {
   const show = (change: Partial<ContextSource>) => {
     const desk = new ContextProvider()
     const { data } = desk.show(sourceOf('simulated', change), share, 'rate')
-    return [data, desk.lastQuestion()?.inputs]
+    return [data, desk.end().inputs]
   }
 
   it('is that of the time of the decision, and makes the answer depend on the time', () => {
@@ -198,7 +197,7 @@ describe('the raw feeds', () => {
     const shown = { ...state, config, market: { ...state.market, ...market } }
     const desk = new ContextProvider()
     const { feeds } = desk.show(sourceOf('engine', { state: shown }), share, 'rate')
-    return { feeds, inputs: desk.lastQuestion()?.inputs }
+    return { feeds, inputs: desk.end().inputs }
   }
 
   it('are all that are configured, each with figure, age and status, and count as input', () => {
