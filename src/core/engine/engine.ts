@@ -255,6 +255,7 @@ function auditOf({ seq, effects, observations }: RunningTransition, due: Due): A
     seq,
     effects: effects.length > 0 ? effects : NONE,
     observations: observations.length > 0 ? observations : NONE,
-    ...due,
+    wakeAt: due.wakeAt,
+    reconcileAt: due.reconcileAt,
   }
 }

@@ -51,7 +51,7 @@ import {
 } from './accounting/unreadable.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
 import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/report-move.ts'
-import { takeAnswer } from './requests/requests.ts'
+import { isAnswer, takeAnswer } from './requests/requests.ts'
 
 /** Updates one slice of the state from an event. */
 type Handler<E extends Event> = (transition: Transition, event: E) => void
@@ -104,7 +104,7 @@ const HANDLERS: Handlers = {
 
 /** Updates the state from one event. No handler approves a target; only `handleOrderReserved` and `handleOperator` send. */
 export function handleEvent(transition: RunningTransition, event: Event): void {
-  transition.request = 'request' in event ? takeAnswer(transition, event) : undefined
+  transition.request = isAnswer(event) ? takeAnswer(transition, event) : undefined
   const handlers = HANDLERS[event.type] as readonly Handler<Event>[]
   for (const handle of handlers) handle(transition, event)
 }

@@ -28,8 +28,8 @@ export function recordAuthRefusal(transition: Transition, { what }: InFlight, fa
 
 /** A request succeeded: the key is valid and has this permission. */
 function recordAuthSuccess({ authRefusals }: EngineState, request: InFlight | undefined): void {
-  delete authRefusals['any']
-  if (request !== undefined) delete authRefusals[request.what]
+  if (authRefusals['any'] !== undefined) delete authRefusals['any']
+  if (request !== undefined && authRefusals[request.what] !== undefined) delete authRefusals[request.what]
 }
 
 /** Counts requests of commands with the same key, because the venue counts them against it. */

@@ -9,10 +9,15 @@ import type { EngineState } from '../model/state.ts'
 import type { Ms } from '../../../base/time.ts'
 import { recordAnswered, recordElsewhere, recordSent, type SentKind } from '../../pacing/record-requests.ts'
 import type { Event } from '../model/event.ts'
+import type { AlsoSent } from '../model/venue-answer.ts'
 import { recordKeyAnswer } from './key-access.ts'
 import type { InFlight } from '../model/in-flight.ts'
 
 type Answer = Extract<Event, { readonly request: number }>
+
+export function isAnswer(event: Event): event is Answer {
+  return (event as Partial<Answer>).request !== undefined
+}
 
 /** Registers a request as in flight and counts it against its budget, if any. Returns its id. */
 export function openRequest(transition: Transition, request: InFlight, counts: SentKind | null): number {
@@ -38,13 +43,12 @@ export function isWithdrawing({ requests }: EngineState): boolean {
  * Removes and returns the request that an answer belongs to; undefined = not found. The answer still counts: after a restart with
  * another strategy a replay may number its requests differently, and no fill may be lost.
  */
-export function takeAnswer(transition: Transition, event: Answer): InFlight | undefined {
+export function takeAnswer(transition: Transition, event: Answer & AlsoSent): InFlight | undefined {
   const { state, now } = transition
   // Ids begin at 1: a shell that simulates the polls answers with 0.
   const request = event.request === 0 ? undefined : state.requests[event.request]
   if (request !== undefined) delete state.requests[event.request]
-  if ('alsoSentAt' in event && event.alsoSentAt !== undefined)
-    recordElsewhere(state.pacing, now, event.alsoSentAt, 'key')
+  if (event.alsoSentAt !== undefined) recordElsewhere(state.pacing, now, event.alsoSentAt, 'key')
   if (event.type === 'requestFailed') return request
   recordKeyAnswer(transition, event, request)
   if (request !== undefined && isPoll(request)) {
