@@ -52,7 +52,7 @@ export class DecisionWatch {
     this.#approvedTarget = approvedTarget
     this.#rules = activeRules
     const { recorder } = this.#run.parts
-    const bound = [...activeRules.map(ruleBinding), ...this.#clamps.map(clampBinding)]
+    const bound = boundBy(activeRules, this.#clamps)
     const named = bound.map(({ name }) => name).join(' ')
     if (named !== this.#bound) {
       this.#bound = named
@@ -110,6 +110,13 @@ export class DecisionWatch {
 function clampsOf(observations: readonly Observation[]): readonly Clamp[] {
   if (observations.length === 0) return NO_CLAMPS
   return observations.filter((one) => one.type === 'clamped')
+}
+
+const NOTHING: readonly Binding[] = []
+
+function boundBy(rules: Watched['activeRules'], clamps: readonly Clamp[]): readonly Binding[] {
+  if (rules.length === 0 && clamps.length === 0) return NOTHING
+  return [...rules.map(ruleBinding), ...clamps.map(clampBinding)]
 }
 
 function ruleBinding(name: string): Binding {

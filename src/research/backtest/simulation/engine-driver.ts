@@ -2,7 +2,7 @@ import { invariant } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { Asset } from '../../../base/money/asset.ts'
 import { type Audit, createEngine, type Engine } from '../../../core/engine/engine.ts'
-import type { Effect } from '../../../core/engine/model/effect.ts'
+import type { Effect, Spread } from '../../../core/engine/model/effect.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
 import type { RateColumns } from '../../../store/tape/model/batch.ts'
@@ -224,8 +224,8 @@ export class SimulatedEngine {
   #send(effect: Effect, t: Ms): void {
     const { digest, parts } = this.#run
     // During a sweep the spread may still be changed.
-    const twice = this.#pending.some((one) => one.effect.type === effect.type)
-    invariant(!twice, `one ${effect.type} at a time is under way`)
+    for (const one of this.#pending)
+      invariant(one.effect.type !== effect.type, 'one request of a type is under way at a time')
     const at = t + parts.settings.latencyMs + (effect.type === 'activate' ? ACTIVATION_MS : 0)
     this.#pending.push({ effect, at })
     this.#landsAt = Math.min(this.#landsAt, at)
@@ -240,24 +240,24 @@ export class SimulatedEngine {
     const index = this.#pending.findIndex(({ at }) => at === t)
     const effect = this.#pending.splice(index, 1)[0]?.effect
     this.#landsAt = this.#pending[0]?.at ?? Infinity
-    const run = this.#run
     if (effect?.type === 'setQuote') {
       const { id, spread } = effect
-      this.#hold(t, () => (run.venue.own = spread), id)
-      run.quoteUpdates += 1
+      this.#hold(t, spread, this.#run.venue.active, id)
+      this.#run.quoteUpdates += 1
       this.#give({ type: 'quoteSet', t, request: id, spread })
     } else if (effect?.type === 'activate') {
       const { id, isActive } = effect
-      this.#hold(t, () => (run.venue.active = isActive))
+      this.#hold(t, this.#run.venue.own, isActive)
       this.#give({ type: 'activation', t, request: id, isActive, partial: false, returned: [] })
     }
   }
 
   /** The public probe includes our own quote, so a change of the best is a change there too. */
-  #hold(t: Ms, change: () => void, request?: number): void {
+  #hold(t: Ms, own: Spread, isActive: boolean, request?: number): void {
     const { venue, parts } = this.#run
     const [bid, ask] = [bestBps(venue, 'bid'), bestBps(venue, 'ask')]
-    change()
+    venue.own = own
+    venue.active = isActive
     parts.recorder.quote(t, standingBps(venue, 'bid'), standingBps(venue, 'ask'), request)
     recordRouting(this.#run, t)
     if (bestBps(venue, 'bid') !== bid) this.news('publicBid', t)
