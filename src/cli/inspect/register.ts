@@ -1,7 +1,15 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import { addDaemonPlace, COMMAND_OPTIONS, durationOption, numberOption, timeOption } from '../options.ts'
+import {
+  ANY_SEED,
+  addDaemonPlace,
+  COMMAND_OPTIONS,
+  durationOption,
+  numberOption,
+  planOption,
+  timeOption,
+} from '../options.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
@@ -10,6 +18,7 @@ export function registerInspectCommands(program: Command): void {
   addQuote(program)
   addExplain(program)
   addCurve(program)
+  addRisk(program)
   addScorecard(program)
   addConformance(program)
   addReplay(program)
@@ -109,6 +118,37 @@ Examples:
   $ npx mizani curve --config live.yaml --at moment.json --json | jq '.points[] | [.inventory, .bidBps, .askBps]'`,
     )
     .action(async (options) => (await import('./explain/curve.ts')).curve(options))
+}
+
+function addRisk(program: Command): void {
+  program
+    .command('risk')
+    .description('measure value at risk, expected shortfall and stress losses of the position as it is now')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--inventory <plan>', 'a plan: NTZS=AMOUNT,USDC=AMOUNT,mid=RATE,bid=BPS,ask=BPS', planOption)
+    .option(
+      '--worlds <n>',
+      'simulated quarters a market',
+      numberOption({ whole: true, min: 20, max: 10_000 }),
+      200,
+    )
+    .option('--seed <n>', 'seed of all random draws', numberOption(ANY_SEED), 1)
+    .option(...COMMAND_OPTIONS.every)
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Reads the position from its daemon or its store, and changes nothing. Losses over a working day and a week in the model of
+calibration and fairValue, in the simulated markets, and in stresses with what the limits do. The result is written to
+risk.json in store.path, which the console shows; that of a plan is only printed. See docs/risk.md.
+Examples:
+  $ npx mizani risk --config live.yaml --every 1h
+  $ npx mizani risk --config live.yaml --inventory NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60`,
+    )
+    .action(async (options) => {
+      const { risk } = await import('./risk/risk.ts')
+      await (await import('../repeat.ts')).repeatUntilSignal(options.every, () => risk(options))
+    })
 }
 
 function addScorecard(program: Command): void {

@@ -12,6 +12,7 @@ import { asset, decimal, ms, type Shown } from './fields.ts'
 import { ledgerFields, ledgerView } from './ledger-view.ts'
 import { marketFields, marketView } from './market-view.ts'
 import { challengerSchema } from './challenger-view.ts'
+import { riskSchema } from './results/risk-view.ts'
 import { scorecardSchema } from './scorecard-view.ts'
 import { rfqSchema, rfqView } from './rfq-view.ts'
 import { liveSchema, liveView } from './stop-view.ts'
@@ -94,6 +95,8 @@ export const viewSchema = z.object({
   scorecard: scorecardSchema.nullable(),
   /** The second strategy that runs in shadow; null = none is configured. */
   challenger: challengerSchema.nullable(),
+  /** The latest result of `mizani risk`; null = no one looked for it. */
+  risk: riskSchema.nullable(),
   requestsFailed: z.int(),
   lastSeq: z.int(),
   digest: z.string(),
@@ -142,6 +145,7 @@ export function buildView(
     withdrawals: withdrawalsView(state),
     scorecard: null,
     challenger: null,
+    risk: null,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,
     digest: chain.digest,

@@ -7,14 +7,19 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 import { type ChallengerView, challengerSchema } from '../../view/challenger-view.ts'
 import type { PositionView } from '../../view/position-view.ts'
+import { type RiskView, riskSchema } from '../../view/results/risk-view.ts'
 import { type ScorecardView, scorecardSchema } from '../../view/scorecard-view.ts'
 
-// The results that `mizani scorecard --every` and `mizani challenger` save in the store's folder for the daemon to show.
+// The results that `mizani scorecard --every`, `challenger` and `risk` save in the store's folder for the daemon to show.
 
-type Results = { readonly scorecard: ScorecardView; readonly challenger: ChallengerView }
+type Results = {
+  readonly scorecard: ScorecardView
+  readonly challenger: ChallengerView
+  readonly risk: RiskView
+}
 type Command = keyof Results
 
-const SCHEMAS = { scorecard: scorecardSchema, challenger: challengerSchema } as const
+const SCHEMAS = { scorecard: scorecardSchema, challenger: challengerSchema, risk: riskSchema } as const
 
 /** Several times the largest result. */
 const MAX_BYTES = 64 * 1_024
@@ -80,16 +85,18 @@ export function readResult<Name extends Command>(
   }
 }
 
-type ShownResults = Pick<PositionView, 'scorecard' | 'challenger'>
+type ShownResults = Pick<PositionView, Command>
 type ResultReader = (config: LoadedConfig, now: Ms) => ShownResults
 
 /** Returns a reader of the commands' latest results; a file is read again when it has changed. */
 export function createResultReader(): ResultReader {
   const scorecardOf = readOnChange('scorecard')
   const challengerOf = readOnChange('challenger')
+  const riskOf = readOnChange('risk')
   return (config, now) => ({
     scorecard: config.core.calibration === null ? null : shownScorecard(config, scorecardOf(config), now),
     challenger: config.challenger === null ? null : shownChallenger(config, challengerOf(config), now),
+    risk: shownRisk(riskOf(config), now),
   })
 }
 
@@ -137,6 +144,12 @@ function shownChallenger(
   if (read.ok && why === null) return read.value
   const nothing = { fingerprint: '', since: null, compared: null, suspended: null }
   return { use, params, ...nothing, at: writtenAt(read, now), problem: adviceOn('challenger', why) }
+}
+
+function shownRisk(read: Result<RiskView, NoResult>, now: Ms): RiskView {
+  const why = whyUnknown(read, now, () => true, 'position')
+  if (read.ok && why === null) return read.value
+  return { at: writtenAt(read, now), measured: null, problem: adviceOn('risk', why) }
 }
 
 /** Returns why a result is not shown, as `does not exist`; null = shown. */

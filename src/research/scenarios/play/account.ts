@@ -8,6 +8,9 @@ export const RESTOCK_BELOW_SHARE = 0.2
 export const RESTOCK_COST_BPS = 50
 const BPS = 10_000
 
+/** What each side can pay, dollars' worth: `bid` in dollars, `ask` in shillings. */
+export type Stock = Readonly<Record<TakerSide, number>>
+
 /**
  * Our position in a world and what it earned, to first order: a dollar is worth 1 + x/10,000 where x is the log bps of the
  * rate, and shillings are counted at the opening mid. PnL is against holding the opening.
@@ -30,10 +33,15 @@ export class WorldAccount {
   #inventorySum = 0
   readonly #daily: number[] = []
   #yesterday = 0
+  readonly #opening: Stock
+
+  constructor(opening: Stock = { bid: STOCK_USD, ask: STOCK_USD }) {
+    this.#opening = opening
+  }
 
   /** Returns what a side can pay: dollars on the bid, shillings in dollars' worth on the ask. */
   stock(side: TakerSide): number {
-    return side === 'bid' ? STOCK_USD + this.#dollars : STOCK_USD - this.#dollars
+    return this.#opening[side] + (side === 'bid' ? this.#dollars : -this.#dollars)
   }
 
   /** Books a trade at `bps` from the mid while the true rate is `rateBps`. */

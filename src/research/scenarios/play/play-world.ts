@@ -3,7 +3,7 @@ import { pickWithinTolerance } from '../../../core/market/routing.ts'
 import { dayOfHour, HOURS_A_DAY } from '../draw/calendar.ts'
 import type { Look, Retail, TakerSide } from '../draw/takers.ts'
 import type { ScenarioWorld } from '../draw/world.ts'
-import { WorldAccount } from './account.ts'
+import { type Stock, WorldAccount } from './account.ts'
 import type { Participant, Quotes, WorldFill, WorldNews, WorldResult, WorldView } from './participant.ts'
 import { informedTake, LOOK_USD } from './informed-take.ts'
 import { type RefillPolicy, Refills } from './refills.ts'
@@ -22,6 +22,8 @@ type PlaySettings = {
   readonly refillsAtUpdates?: boolean
   /** A treasury instead of the weekly restocking; by default none. */
   readonly refills?: RefillPolicy | null
+  /** What each side can pay at the start; by default 15,000 USD worth. */
+  readonly opening?: Stock
 }
 
 /** Plays a world against a participant: half-hourly decisions, the router, informed takers, restocking. */
@@ -47,7 +49,7 @@ class Play {
   readonly #tauBps: number | null
   readonly #refillsAtUpdates: boolean
   readonly #refills: Refills | null
-  readonly #account = new WorldAccount()
+  readonly #account: WorldAccount
   readonly #rivals: Rivals
   readonly #us: Ours = { isOurs: true, lastFilled: 0 }
   readonly #providers: readonly (Ours | Rival)[]
@@ -69,6 +71,7 @@ class Play {
 
   constructor(world: ScenarioWorld, participant: Participant, settings: PlaySettings) {
     const { tauBps, refillsAtUpdates = false, refills = null } = settings
+    this.#account = new WorldAccount(settings.opening)
     this.#world = world
     this.#participant = participant
     this.#tauBps = tauBps

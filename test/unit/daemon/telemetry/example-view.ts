@@ -42,6 +42,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     withdrawals: [],
     scorecard: null,
     challenger: null,
+    risk: null,
     quote: {
       status: 'confirmed',
       bidBps: 40,

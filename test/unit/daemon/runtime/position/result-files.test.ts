@@ -8,6 +8,7 @@ import { createResultReader, keepResult } from '../../../../../src/daemon/runtim
 import { challengerSchema } from '../../../../../src/daemon/view/challenger-view.ts'
 import { scorecardSchema } from '../../../../../src/daemon/view/scorecard-view.ts'
 import { exampleChallenger } from '../../view/example-challenger.ts'
+import { exampleRisk } from '../../view/results/example-risk.ts'
 import { exampleScorecard } from '../../view/example-scorecard.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,6 +22,7 @@ beforeEach(() => {
 
 const SCORECARD = exampleScorecard(NOW)
 const CHALLENGER = exampleChallenger(NOW)
+const RISK = exampleRisk(NOW)
 const [FROM, TO] = [SCORECARD.card?.calibratedFrom ?? 0, SCORECARD.card?.calibratedTo ?? 0]
 
 function configOf(changes: object = {}, name = 'desk-1'): LoadedConfig {
@@ -55,17 +57,33 @@ describe('the results that commands keep in the store', () => {
     expect(read(configOf(), NOW).scorecard).toMatchObject({ at: null, card: null })
     expect(await keepResult(configOf(), 'scorecard', SCORECARD)).toEqual({ ok: true, value: null })
     await keepResult(configOf(), 'challenger', CHALLENGER)
-    expect(read(configOf(), NOW)).toEqual({ scorecard: SCORECARD, challenger: CHALLENGER })
+    await keepResult(configOf(), 'risk', RISK)
+    expect(read(configOf(), NOW)).toEqual({ scorecard: SCORECARD, challenger: CHALLENGER, risk: RISK })
     await keepResult(configOf(), 'challenger', { ...CHALLENGER, at: NOW })
     expect(read(configOf(), NOW).challenger?.at).toBe(NOW)
     rmSync(join(folder, 'challenger.json'))
     expect(read(configOf(), NOW).challenger).toMatchObject(unknownChallenger('does not exist', null))
   })
 
+  test('of a risk that is missing, cut off, older than 26 hours or of another position are unknown, with the reason', async () => {
+    const unknown = (why: string, at: unknown) => ({
+      at,
+      measured: null,
+      problem: `risk.json in the store's folder ${why}; \`mizani risk --config FILE --every 1h\` writes a new one`,
+    })
+    expect(shown().risk).toEqual(unknown('does not exist', null))
+    write(JSON.stringify(RISK).slice(0, -40), 'risk')
+    expect(shown().risk).toEqual(unknown('cannot be read (it is not JSON)', null))
+    await keepResult(configOf({}, 'desk-2'), 'risk', RISK)
+    expect(shown().risk?.problem).toContain('another position')
+    await keepResult(configOf(), 'risk', RISK)
+    expect(shown(configOf(), NOW + 27 * HOUR_MS).risk).toEqual(unknown('is older than 26 hours', RISK.at))
+  })
+
   test('are null where nothing is configured, whatever the files hold', () => {
     write('{')
     const none = configOf({ core: { name: 'desk-1', calibration: null }, challenger: null })
-    expect(shown(none)).toEqual({ scorecard: null, challenger: null })
+    expect(shown(none)).toMatchObject({ scorecard: null, challenger: null })
   })
 
   test('of a daemon of 0.2.0, which wrote no position, are shown', () => {

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { ok, type Result } from '../../../base/result.ts'
+import { floatText } from '../../../base/text/numbers.ts'
+import type { CoreConfig } from '../../../core/engine/model/config.ts'
+import { takerLaw } from '../../../core/models/calibration.ts'
+import type { RiskMeasured, RiskTail } from '../../../daemon/view/results/risk-view.ts'
+import { prepareScenario } from '../../scenarios/draw/world.ts'
+import { changedScenario, SCENARIO_NAMES, type Scenario } from '../../scenarios/scenario.ts'
+import { readScenarios, shippedConfig } from '../read-scenarios.ts'
+import { measureRisk, type RiskDraws } from './measure-risk.ts'
+import type { RiskPosition } from './risk-position.ts'
+import { stressTable } from './stress-table.ts'
+
+/** The result with the tails of every market; a view has those of the model and of the worst market. */
+export type RiskReport = RiskMeasured & { readonly markets: readonly RiskTail[] }
+type Core = Pick<CoreConfig, 'fairValue' | 'calibration' | 'risk'>
+
+const WORLD_DAYS = 90
+
+/** Measures the position in the calibrated model, in the shipped markets and in the stresses; `onWorld` shows progress. */
+export async function reportRisk(
+  core: Core,
+  position: RiskPosition,
+  {
+    worlds,
+    seed,
+    onWorld,
+  }: Omit<RiskDraws, 'onWorld'> & { readonly onWorld: (done: number, of: number) => void },
+): Promise<Result<RiskReport, string>> {
+  const adverse = shippedConfig('scenarios/adverse')
+  const files = existsSync(adverse) ? readdirSync(adverse).filter((name) => name.endsWith('.yaml')) : []
+  const read = readScenarios([...SCENARIO_NAMES, ...files.map((name) => `${adverse}/${name}`)], '.')
+  if (!read.ok) return read
+  const markets = [modelMarket(core, read.value[0]!, position.otherBps), ...read.value]
+  let [done, gapBps] = [0, 0]
+  const tails: RiskTail[] = []
+  for (const [at, market] of markets.entries()) {
+    const prepared = prepareScenario(market, WORLD_DAYS)
+    if (at === 0) gapBps = prepared.gapBps
+    const draws = { worlds, seed, onWorld: () => onWorld(++done, worlds * markets.length) }
+    tails.push(...(await measureRisk(position, prepared, at === 0 ? ['held', 'quoted'] : ['quoted'], draws)))
+  }
+  const [model, others] = [tails.slice(0, 4), tails.slice(4)]
+  const worst = [1, 7].flatMap((days) =>
+    others
+      .filter((tail) => tail.days === days)
+      .sort((a, b) => b.usd.es99.value - a.usd.es99.value)
+      .slice(0, 1),
+  )
+  return ok({
+    position,
+    worlds,
+    seed,
+    isCalibrated: core.calibration !== null,
+    tails: [...model, ...worst],
+    stress: stressTable(position, core.fairValue.sigmaBps, gapBps, core.risk),
+    notes: notesOf(core, position),
+    markets: others,
+  })
+}
+
+/**
+ * Returns the market of the calibrated model: the rate of the daemon's filter, and the takers of the calibration beside the
+ * best other provider. It has no jumps, which no calibration estimates, and the informed takers of `normal`; without a
+ * calibration, all takers of `normal`.
+ */
+export function modelMarket(
+  { fairValue, calibration }: Core,
+  normal: Scenario,
+  otherBps: number | null,
+): Scenario {
+  const { sigmaBps, driftSdBpsPerDay, driftHalfLifeDays, followShare, publicationNoiseBps } = fairValue
+  const moving = {
+    rate: { sigmaBps, driftSdBpsPerDay, driftHalfLifeDays, movesAtWeekends: fairValue.weekendMovement > 0 },
+    publication: { kappa: followShare, noiseBps: publicationNoiseBps },
+  }
+  if (calibration === null) return changedScenario('model', normal, moving)
+  const { both, bid, ask } = calibration.learned
+  const k = both.k.value
+  const perDay = (side: typeof bid) => Math.min(2_000, takerLaw(side ?? both, k).a)
+  const reservationBps = Math.min(1_000, Math.max(1, 1 / k))
+  return changedScenario('model', normal, {
+    ...moving,
+    retail: { bidPerDay: perDay(bid), askPerDay: perDay(ask), reservationBps },
+    rivals: { followBps: [], staticBps: otherBps === null ? [] : [otherBps] },
+  })
+}
+
+function notesOf(
+  { fairValue, calibration }: Core,
+  { bidBps, askBps, source }: RiskPosition,
+): readonly string[] {
+  const { sigmaBps, driftSdBpsPerDay: drift } = fairValue
+  return [
+    ...(calibration === null
+      ? [
+          'NOT CALIBRATED: the takers are those of the scenario normal, and the rate has the settings of fairValue',
+        ]
+      : []),
+    `moves: the true rate (sigma ${floatText(sigmaBps, 1)} bps per root of a working day, drift of sd ${floatText(drift, 1)} bps a day, no jumps in the model), the mid that follows it, takers`,
+    `held: the quote ${bidBps ?? 'off'}/${askBps ?? 'off'} bps from the mid; no one restocks, requotes or halts`,
+    ...(source === 'store'
+      ? ['no daemon answers: position, quote and prices are the last ones in the store']
+      : []),
+  ]
+}

@@ -1,0 +1,36 @@
+import { HOURS_A_DAY } from './calendar.ts'
+import type { ScenarioWorld } from './world.ts'
+
+/**
+ * Returns some days of a world as a world of their own, in log bps from the mid at their start: the gap between the true rate
+ * and the mid (`gaps`, by hour) is then that of a venue that has been open for days. It has no outages, which only matter to
+ * a maker who requotes.
+ */
+export function worldWindow(
+  world: ScenarioWorld,
+  gaps: Float64Array,
+  day: number,
+  days: number,
+): ScenarioWorld {
+  const [from, to] = [day * HOURS_A_DAY, (day + days) * HOURS_A_DAY]
+  const mid = world.rate[from]! - gaps[from]!
+  const within = <Timed extends { readonly hour: number }>(all: readonly Timed[]): Timed[] =>
+    all.flatMap((one) => (one.hour >= from && one.hour < to ? [{ ...one, hour: one.hour - from }] : []))
+  const steps = (draws: Float64Array) => draws.subarray(2 * from, 2 * to)
+  const { error, noise, patience } = world.rivals
+  return {
+    ...world,
+    days,
+    rate: world.rate.slice(from, to + 1).map((bps) => bps - mid),
+    updates: within(world.updates).map((update) => ({ ...update, bps: update.bps - mid })),
+    retail: within(world.retail),
+    looks: within(world.looks),
+    outages: [],
+    incidents: [],
+    rivals: {
+      error: steps(error),
+      noise: noise.map(steps),
+      patience: { bid: steps(patience.bid), ask: steps(patience.ask) },
+    },
+  }
+}
