@@ -2,6 +2,7 @@ import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import { buildTreasuryView } from '../../../src/daemon/view/treasury-view.ts'
 import { TreasuryHarness } from '../../support/treasury-harness.ts'
 import { exampleChallenger } from '../../unit/daemon/view/example-challenger.ts'
+import { exampleRisk } from '../../unit/daemon/view/results/example-risk.ts'
 import { exampleScorecard } from '../../unit/daemon/view/example-scorecard.ts'
 import { busyTreasury } from './busy-treasury.ts'
 import {
@@ -34,7 +35,8 @@ type ExamplePage = { readonly daemon: FakeDaemon; readonly url: string }
 
 function everyPanel(): PositionView {
   const view = consoleView()
-  return { ...view, scorecard: exampleScorecard(view.now), challenger: exampleChallenger(view.now) }
+  const results = { scorecard: exampleScorecard(view.now), challenger: exampleChallenger(view.now) }
+  return { ...view, ...results, risk: exampleRisk(view.now) }
 }
 
 async function daemonOf(view: PositionView, answers: object = {}, path = ''): Promise<ExamplePage> {

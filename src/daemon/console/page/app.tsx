@@ -18,6 +18,7 @@ import { OrdersPanel } from './book/orders-panel.tsx'
 import { PnlPanel } from './book/pnl-panel.tsx'
 import { ChallengerPanel } from './book/challenger-panel.tsx'
 import { ResearchPanel } from './book/research-panel.tsx'
+import { RiskPanel } from './book/risk-panel.tsx'
 import { ScorecardPanel } from './book/scorecard-panel.tsx'
 import { ScalesPanel } from './book/scales-panel.tsx'
 import { ChartsPanel } from './charts/charts-panel.tsx'
@@ -115,6 +116,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           <PnlPanel view={view} />
           <HealthPanel view={view} sinceMs={position.receivedAt === null ? 0 : now - position.receivedAt} />
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
+          {view.risk !== null && <RiskPanel risk={view.risk} now={view.now} />}
           {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
           {view.challenger !== null && <ChallengerPanel challenger={view.challenger} now={view.now} />}
           <ChartsPanel view={view} stale={stale} />

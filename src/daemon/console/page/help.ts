@@ -17,6 +17,7 @@ export const HELP: Readonly<Record<string, string>> = {
   log: 'What the daemon noticed and did, newest first. Critical events were also sent as notifications, if any are configured.',
   orders:
     'A signed order may be executed by the solver until it is filled, cancelled on chain or past its expiry. Committed amounts are not free for other orders.',
+  risk: 'What the position may lose in a day and a week, in the calibrated model and in the worst simulated market, and in a stress.',
   scorecard: 'How the present parameters did against simple alternatives over the same market.',
   challenger: 'A second strategy that sees the same market and sends nothing, for comparison.',
   alerts:
@@ -51,6 +52,7 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   fills: 'accounting',
   log: 'notifications',
   orders: 'self-custody',
+  risk: 'risk',
   challenger: 'challenger',
   alerts: 'runbook',
   withdrawals: 'withdrawals',
