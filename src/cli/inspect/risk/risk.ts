@@ -37,12 +37,8 @@ export async function risk({ inventory: plan = null, worlds, seed, ...options }:
     if (!position.ok) return fail(options, EXIT_CODE.failed, position.error)
     const progress = workProgress('worlds', process.stderr, () => performance.now())
     let before: number | null = null
-    const measured = await reportRisk(config.core, position.value, {
-      worlds,
-      seed,
-      onWorld: (done, total) => {
-        if (performance.now() - began > QUIET_MS) progress.show({ done, total, before: (before ??= done) })
-      },
+    const measured = await reportRisk(config.core, position.value, { worlds, seed }, (done, total) => {
+      if (performance.now() - began > QUIET_MS) progress.show({ done, total, before: (before ??= done) })
     })
     progress.end()
     if (!measured.ok) return fail(options, EXIT_CODE.failed, measured.error)

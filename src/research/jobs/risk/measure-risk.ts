@@ -3,12 +3,7 @@ import { seededRandom } from '../../../base/random.ts'
 import type { RiskTail } from '../../../daemon/view/results/risk-view.ts'
 import { tailRisk } from '../../models/statistics/tail-risk.ts'
 import { worldWindow } from '../../scenarios/draw/window.ts'
-import {
-  drawWorld,
-  hourlyGaps,
-  type PreparedScenario,
-  type ScenarioWorld,
-} from '../../scenarios/draw/world.ts'
+import { drawWorld, hourlyGaps, type prepareScenario } from '../../scenarios/draw/world.ts'
 import { playWorld } from '../../scenarios/play/play-world.ts'
 import type { RiskPosition } from './risk-position.ts'
 
@@ -21,12 +16,8 @@ const HORIZONS = [
 /** No one restocks the position. */
 const NEVER = { belowShare: -1, delayHours: 0, costBps: 0, failure: 0 }
 
-export type RiskDraws = {
-  /** Simulated quarters a market; each has 55 working days and 11 weeks. */
-  readonly worlds: number
-  readonly seed: number
-  readonly onWorld: () => void
-}
+/** `worlds`: simulated quarters a market, each of 55 working days and 11 weeks. */
+export type RiskDraws = { readonly worlds: number; readonly seed: number }
 
 /**
  * Returns the tails of the loss over a working day and a week in a market, with trades and, if asked, without. Each path
@@ -35,11 +26,13 @@ export type RiskDraws = {
  */
 export async function measureRisk(
   position: RiskPosition,
-  market: PreparedScenario,
+  market: ReturnType<typeof prepareScenario>,
   kinds: readonly RiskTail['of'][],
-  { worlds, seed, onWorld }: RiskDraws,
+  { worlds, seed }: RiskDraws,
+  onWorld: () => void,
 ): Promise<readonly RiskTail[]> {
   const { name } = market.scenario
+  const settings = { tauBps: null, refills: NEVER, opening: position.payable }
   const seeds = seededRandom(seed, `risk ${name}`)
   const cases = HORIZONS.flatMap((horizon) =>
     kinds.map((of) => ({ ...horizon, of, usd: [] as number[][], tzs: [] as number[][] })),
@@ -50,8 +43,8 @@ export async function measureRisk(
     for (const { days, starts, of, usd, tzs } of cases) {
       const losses = starts.map((day) => {
         const window = worldWindow(drawn, gaps, day, days)
-        const move = (window.rate.at(-1)! - window.rate[0]!) / 1e4
-        return lossAfter(position, move, of === 'held' ? 0 : tradedUsd(window, position))
+        const gainUsd = of === 'held' ? 0 : playWorld(window, () => position, settings).pnlUsd
+        return lossAfter(position, (window.rate.at(-1)! - window.rate[0]!) / 1e4, gainUsd)
       })
       usd.push(losses.map((loss) => loss.usd))
       tzs.push(losses.map((loss) => loss.tzs))
@@ -72,9 +65,4 @@ export function lossAfter({ usd, ntzs, tzsPerUsd }: RiskPosition, move: number, 
     usd: -(ntzs / tzsPerUsd) * Math.expm1(-move) - gainUsd,
     tzs: -usd * tzsPerUsd * Math.expm1(move) - gainUsd * tzsPerUsd * Math.exp(move),
   }
-}
-
-function tradedUsd(window: ScenarioWorld, { bidBps, askBps, payable }: RiskPosition): number {
-  const quotes = { bidBps, askBps }
-  return playWorld(window, () => quotes, { tauBps: null, refills: NEVER, opening: payable }).pnlUsd
 }

@@ -21,11 +21,8 @@ const WORLD_DAYS = 90
 export async function reportRisk(
   core: Core,
   position: RiskPosition,
-  {
-    worlds,
-    seed,
-    onWorld,
-  }: Omit<RiskDraws, 'onWorld'> & { readonly onWorld: (done: number, of: number) => void },
+  draws: RiskDraws,
+  onWorld: (done: number, total: number) => void,
 ): Promise<Result<RiskReport, string>> {
   const adverse = shippedConfig('scenarios/adverse')
   const files = existsSync(adverse) ? readdirSync(adverse).filter((name) => name.endsWith('.yaml')) : []
@@ -37,20 +34,16 @@ export async function reportRisk(
   for (const [at, market] of markets.entries()) {
     const prepared = prepareScenario(market, WORLD_DAYS)
     if (at === 0) gapBps = prepared.gapBps
-    const draws = { worlds, seed, onWorld: () => onWorld(++done, worlds * markets.length) }
-    tails.push(...(await measureRisk(position, prepared, at === 0 ? ['held', 'quoted'] : ['quoted'], draws)))
+    const kinds = at === 0 ? (['held', 'quoted'] as const) : (['quoted'] as const)
+    const next = () => onWorld(++done, draws.worlds * markets.length)
+    tails.push(...(await measureRisk(position, prepared, kinds, draws, next)))
   }
   const [model, others] = [tails.slice(0, 4), tails.slice(4)]
-  const worst = [1, 7].flatMap((days) =>
-    others
-      .filter((tail) => tail.days === days)
-      .sort((a, b) => b.usd.es99.value - a.usd.es99.value)
-      .slice(0, 1),
-  )
+  const falling = others.toSorted((a, b) => b.usd.es99.value - a.usd.es99.value)
+  const worst = [1, 7].flatMap((days) => falling.find((tail) => tail.days === days) ?? [])
   return ok({
+    ...draws,
     position,
-    worlds,
-    seed,
     isCalibrated: core.calibration !== null,
     tails: [...model, ...worst],
     stress: stressTable(position, core.fairValue.sigmaBps, gapBps, core.risk),
@@ -86,21 +79,15 @@ export function modelMarket(
   })
 }
 
-function notesOf(
-  { fairValue, calibration }: Core,
-  { bidBps, askBps, source }: RiskPosition,
-): readonly string[] {
-  const { sigmaBps, driftSdBpsPerDay: drift } = fairValue
-  return [
-    ...(calibration === null
-      ? [
-          'NOT CALIBRATED: the takers are those of the scenario normal, and the rate has the settings of fairValue',
-        ]
-      : []),
-    `moves: the true rate (sigma ${floatText(sigmaBps, 1)} bps per root of a working day, drift of sd ${floatText(drift, 1)} bps a day, no jumps in the model), the mid that follows it, takers`,
+function notesOf({ fairValue, calibration }: Core, position: RiskPosition): readonly string[] {
+  const { bidBps, askBps, source, payable } = position
+  const [sigma, drift] = [floatText(fairValue.sigmaBps, 1), floatText(fairValue.driftSdBpsPerDay, 1)]
+  const notes = [
+    `moves: the true rate (sigma ${sigma} bps per root of a working day, drift of sd ${drift} bps a day, no jumps in the model), the mid that follows it, takers`,
     `held: the quote ${bidBps ?? 'off'}/${askBps ?? 'off'} bps from the mid; no one restocks, requotes or halts`,
-    ...(source === 'store'
-      ? ['no daemon answers: position, quote and prices are the last ones in the store']
-      : []),
   ]
+  if (calibration === null) notes.unshift('NOT CALIBRATED: takers of the scenario normal, rate of fairValue')
+  if (source === 'store') notes.push('no daemon answers: these are the last figures, and no limit acts')
+  if (payable.bid + payable.ask === 0) notes.push('nothing is in the pool, so no taker trades')
+  return notes
 }

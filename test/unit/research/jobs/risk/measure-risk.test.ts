@@ -27,7 +27,7 @@ function tailsOf(
   name = 'normal',
 ) {
   const market = prepareScenario(shippedScenario(name, changes), 90)
-  return measureRisk(position, market, kinds, { worlds, seed: 3, onWorld: () => undefined })
+  return measureRisk(position, market, kinds, { worlds, seed: 3 }, () => undefined)
 }
 
 describe('the tails of a position', () => {
