@@ -179,6 +179,14 @@ const evidence = z.strictObject({
       lastDrill: z.strictObject({ name: z.string(), at: moment, passed: z.boolean() }).nullable(),
     }),
   ),
+  /** Expected shortfall of 99 % by `mizani risk`; null = unknown, absent in closes of earlier versions. */
+  risk: z
+    .strictObject({
+      at: moment,
+      isCalibrated: z.boolean(),
+      losses: z.array(z.strictObject({ name: z.string(), usd: decimal, tzs: decimal })),
+    })
+    .nullish(),
 })
 export type CloseEvidence = z.infer<typeof evidence>
 

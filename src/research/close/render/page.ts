@@ -41,6 +41,7 @@ export function closePage(close: CloseBody): string {
             `${close.evidence.strategy.use}, sha-256 ${close.evidence.strategy.sourceHash}`,
           ],
           ['packages', `${close.evidence.packages.file}, sha-256 ${close.evidence.packages.sha256}`],
+          ...riskOf(close.evidence),
         ]),
   ]
   const page = markup`<!doctype html>
@@ -109,6 +110,14 @@ function tablesOf(close: CloseBody, facts: readonly (readonly string[])[]): read
     ],
     ...controlsOf(close),
   ]
+}
+
+function riskOf({ risk }: NonNullable<CloseBody['evidence']>): readonly (readonly string[])[] {
+  if (risk === undefined) return []
+  if (risk === null) return [['risk', 'unknown']]
+  const losses = risk.losses.map(({ name, usd, tzs }) => `${name}: ${usd} USD, ${tzs} TZS`)
+  const title = `expected shortfall (99 %) at ${risk.at}${risk.isCalibrated ? '' : ', not calibrated'}`
+  return [[title, losses.join('; ')]]
 }
 
 function controlsOf({ evidence }: CloseBody): readonly Table[] {

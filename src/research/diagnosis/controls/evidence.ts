@@ -6,6 +6,8 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { CloseEvidence } from '../../close/document/document.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
+import { createResultReader } from '../../../daemon/runtime/position/result-files.ts'
+import { tailName } from '../../../daemon/view/results/risk-view.ts'
 import { readKept } from '../../../store/kept-drills.ts'
 import { isoText } from '../../../base/text/times.ts'
 import { controlsReport } from './controls-report.ts'
@@ -47,5 +49,18 @@ export function evidenceOf(config: LoadedConfig, now: Ms): Result<CloseEvidence,
           ? null
           : { name: lastDrill.name, at: isoText(Date.parse(lastDrill.at)), passed: lastDrill.passed },
     })),
+    risk: riskOf(config, now),
   })
+}
+
+function riskOf(config: LoadedConfig, now: Ms): CloseEvidence['risk'] {
+  const { at = null, measured = null } = createResultReader()(config, now).risk ?? {}
+  if (at === null || measured === null) return null
+  const cents = (value: number) => String(Math.round(value * 100) / 100)
+  const losses = measured.tails.map((tail) => ({
+    name: tailName(tail),
+    usd: cents(tail.usd.es99.value),
+    tzs: cents(tail.tzs.es99.value),
+  }))
+  return { at: isoText(at), isCalibrated: measured.isCalibrated, losses }
 }

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CONTROLS } from '../../../../src/research/diagnosis/controls/catalogue.ts'
 import { controlsReport } from '../../../../src/research/diagnosis/controls/controls-report.ts'
+import { evidenceOf } from '../../../../src/research/diagnosis/controls/evidence.ts'
 import { controls } from '../../../../src/cli/inspect/controls/controls.ts'
 import { DRILL_NAMES } from '../../../../src/simulator/drills/catalogue.ts'
 import { readKept } from '../../../../src/store/kept-drills.ts'
 import { loadOrExplain } from '../../../../src/cli/load-or-explain.ts'
+import { keepResult } from '../../../../src/daemon/runtime/position/result-files.ts'
+import { exampleRisk } from '../../../unit/daemon/view/results/example-risk.ts'
 import { captured } from '../../../support/captured.ts'
 import { freshFolder } from '../../../unit/research/close/close-fixture.ts'
 
@@ -154,4 +157,21 @@ describe('the report of controls', () => {
     expect(text).toContain('MISSING: ')
     expect(text).toMatch(/\d+ of \d+ controls .* \d+ .*missing\n$/)
   })
+})
+
+test('the evidence of a close has the measured risk in cents, and null where it is missing or too old', async () => {
+  const config = await loadOrExplain(configure().file, {}, { offline: true, strategy: 'load-apart' })
+  if (config === null) throw new Error('no configuration')
+  const riskAt = (now: number) => {
+    const evidence = evidenceOf(config, now)
+    return evidence.ok ? evidence.value.risk : evidence.error
+  }
+  expect(riskAt(NOW)).toBeNull()
+  await keepResult(config, 'risk', exampleRisk(NOW))
+  expect(riskAt(NOW)).toMatchObject({
+    at: '2026-11-23T11:30:00.000Z',
+    isCalibrated: true,
+    losses: expect.arrayContaining([{ name: 'model without trades, a day', usd: '86', tzs: '223600' }]),
+  })
+  expect(riskAt(NOW + 27 * 3_600_000)).toBeNull()
 })

@@ -151,6 +151,11 @@ export const EVIDENCE: DayRequest['evidence'] = {
     },
     { name: 'loss', rules: ['15c3-5(c)(1)(i)'], value: null, lastDrill: null },
   ],
+  risk: {
+    at: '2026-11-20T23:30:00.000Z',
+    isCalibrated: false,
+    losses: [{ name: 'model, a week', usd: '287.5', tzs: '-12.25' }],
+  },
 }
 
 /** The close of a UTC day from a store, that of the day before given or left out. */
