@@ -18,14 +18,17 @@ export function worldWindow(
     all.flatMap((one) => (one.hour >= from && one.hour < to ? [{ ...one, hour: one.hour - from }] : []))
   const steps = (draws: Float64Array) => draws.subarray(2 * from, 2 * to)
   const { error, noise, patience } = world.rivals
+  const { terms } = world.scenario
   return {
     ...world,
+    scenario: { ...world.scenario, terms: { ...terms, feeFromDay: Math.max(0, terms.feeFromDay - day) } },
     days,
     rate: world.rate.slice(from, to + 1).map((bps) => bps - mid),
     updates: within(world.updates).map((update) => ({ ...update, bps: update.bps - mid })),
     retail: within(world.retail),
     looks: within(world.looks),
     outages: [],
+    suspensions: world.suspensions.map((one) => ({ from: one.from - from, to: one.to - from })),
     incidents: [],
     rivals: {
       error: steps(error),

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { worldWindow } from '../../../../../src/research/scenarios/draw/window.ts'
 import { drawWorld, hourlyGaps, prepareScenario } from '../../../../../src/research/scenarios/draw/world.ts'
 import { playWorld } from '../../../../../src/research/scenarios/play/play-world.ts'
+import type { ScenarioChanges } from '../../../../../src/research/scenarios/scenario.ts'
 import { shippedScenario } from '../../../../support/shipped-scenario.ts'
 
 const quotes = { bidBps: 40, askBps: 60 }
 const NEVER = { belowShare: -1, delayHours: 0, costBps: 0, failure: 0 }
 
-function worldOf(name: string, seed: number) {
-  const world = drawWorld(prepareScenario(shippedScenario(name), 30), seed)
+function worldOf(name: string, seed: number, changes: ScenarioChanges = {}) {
+  const world = drawWorld(prepareScenario(shippedScenario(name, changes), 30), seed)
   return { world, gaps: hourlyGaps(world.rate, world.updates) }
 }
 
@@ -34,6 +35,17 @@ describe('a window of a world', () => {
     expect(window.updates.map(({ bps }) => bps + world.rate[216]! - gaps[216]!)).toEqual(
       world.updates.filter(within).map(({ bps }) => expect.closeTo(bps, 6)),
     )
+  })
+
+  test('has the suspensions of its days and the fee that applies then', () => {
+    const terms = { suspensions: 6, suspensionDays: 3, feeBps: 500, feeFromDay: 5 }
+    const { world, gaps } = worldOf('normal', 7, { terms })
+    const [first] = world.suspensions
+    const day = Math.floor((first?.from ?? NaN) / 24)
+    const window = worldWindow(world, gaps, day, 2)
+    expect(window.suspensions[0]?.from).toBe((first?.from ?? NaN) - 24 * day)
+    expect(worldWindow(world, gaps, 9, 1).scenario.terms.feeFromDay).toBe(0)
+    expect(worldWindow(world, gaps, 3, 1).scenario.terms.feeFromDay).toBe(2)
   })
 
   test('is played from the given stocks, and a side that holds nothing trades nothing', () => {
