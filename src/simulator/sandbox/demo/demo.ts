@@ -35,12 +35,10 @@ export type DemoOptions = {
   readonly treasury?: boolean
 }
 
-type DemoVenue = { readonly url: string; readonly stop: () => void }
-
 export type Demo = {
   readonly configFile: string
   readonly logFile: string
-  readonly venue: DemoVenue
+  readonly venue: { readonly url: string; readonly stop: () => void }
   /** The simulated market in a sentence; null = the venue of an earlier start and its store are used again. */
   readonly market: string | null
   /** The tokens of a treasury's two people; empty without a treasury. */
@@ -54,6 +52,8 @@ type Remembered = Started & {
   readonly kind?: SimulatedApi
   /** Null or absent = no treasury was requested. */
   readonly partner?: DemoPartner | null
+  /** The start that uses it last. Absent if started by a version before 0.3.0. */
+  readonly user?: { readonly pid: number; readonly console: string }
 }
 
 /** A running venue; `chainUrl` is null if it has no chain. */
@@ -94,13 +94,17 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   mkdirSync(ROOT, { recursive: true })
   const before = remembered()
   if (before !== null && (await answers(before.url))) {
-    const hasTreasury = (before.partner ?? null) !== null
+    const { user } = before
+    if (user !== undefined && signal(user.pid, 0))
+      return err(
+        `a demo already runs: its console is ${user.console}, and Ctrl-C in its terminal ends it (process ${user.pid})`,
+      )
     const isOfItsKind =
       (before.kind ?? 'contract') === kindOf(options) &&
       (before.chainUrl !== null) === (options.selfCustody === true) &&
-      hasTreasury === (options.treasury === true)
+      ((before.partner ?? null) !== null) === (options.treasury === true)
     if (options.fresh !== true && isOfItsKind) return demoIn(before, null)
-    stopProcess(before.pid)
+    signal(before.pid, 'SIGTERM')
   }
   const ports = { port: await freePort(VENUE_PORT), 'feed-port': await freePort(FEED_PORT) }
   const secret = newWebhookSecret()
@@ -110,17 +114,16 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   mkdirSync(folder)
   const partner = options.treasury === true ? await readDemoPartner(started.value.url) : ok(null)
   if (!partner.ok) {
-    stopProcess(started.value.pid)
+    signal(started.value.pid, 'SIGTERM')
     return partner
   }
   const venue: Remembered = { ...started.value, kind: kindOf(options), folder, partner: partner.value }
   if (partner.value !== null) keepWebhookSecret(folder, secret)
   const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
   if (!key.ok) {
-    stopProcess(venue.pid)
+    signal(venue.pid, 'SIGTERM')
     return key
   }
-  writeFileSync(REMEMBERED, JSON.stringify(venue))
   forgetOld()
   return demoIn(venue, marketText(options))
 }
@@ -136,10 +139,8 @@ function kindOf({ selfCustody }: DemoOptions): SimulatedApi {
   return selfCustody === true ? 'contract' : 'measured'
 }
 
-async function demoIn(
-  { url, chainUrl, feedUrl = null, pid, folder, partner = null }: Remembered,
-  market: string | null,
-): Promise<Result<Demo, string>> {
+async function demoIn(remember: Remembered, market: string | null): Promise<Result<Demo, string>> {
+  const { url, chainUrl, feedUrl = null, pid, folder, partner = null } = remember
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
   const template = exampleConfig()
@@ -147,7 +148,8 @@ async function demoIn(
   document.setIn(['venue', 'baseUrl'], url)
   document.setIn(['venue', 'publicUrl'], url)
   document.setIn(['store', 'path'], join(folder, 'store'))
-  document.setIn(['http', 'port'], await freePort(HTTP_PORT))
+  const httpPort = await freePort(HTTP_PORT)
+  document.setIn(['http', 'port'], httpPort)
   document.setIn(['log', 'file'], logFile)
   if (feedUrl !== null) {
     const feed = { name: 'market', http: { url: feedUrl, path: 'rates.TZS' }, everyMs: 2_000 }
@@ -166,8 +168,9 @@ async function demoIn(
   const tokens = partner === null ? [] : demoTokens(folder)
   document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
   writeFileSync(configFile, document.toString())
-  const venue = { url, stop: () => stopVenue(pid) }
-  return ok({ configFile, logFile, market, tokens, venue })
+  const user = { pid: process.pid, console: `http://127.0.0.1:${httpPort}` }
+  writeFileSync(REMEMBERED, JSON.stringify({ ...remember, user }))
+  return ok({ configFile, logFile, market, tokens, venue: { url, stop: () => stopVenue(pid) } })
 }
 
 async function startVenue(
@@ -175,7 +178,6 @@ async function startVenue(
   ports: { readonly port: number; readonly 'feed-port': number },
   webhookSecret: string,
 ): Promise<Result<Started, string>> {
-  const launcher = process.argv[1] ?? ''
   const { scenario, speed = POOLED_SPEED, seed, selfCustody = false } = options
   const asked = {
     ...ports,
@@ -195,7 +197,7 @@ async function startVenue(
     args.push('--options', VENUE_OPTIONS)
   }
   // In a separate process group: Ctrl-C reaches only the daemon, which first leaves its quote safe.
-  const child = spawn(process.execPath, ['--disable-sigusr1', launcher, 'sandbox', ...args], {
+  const child = spawn(process.execPath, ['--disable-sigusr1', process.argv[1] ?? '', 'sandbox', ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -263,15 +265,17 @@ async function answers(url: string): Promise<boolean> {
 }
 
 function stopVenue(pid: number): void {
-  stopProcess(pid)
+  signal(pid, 'SIGTERM')
   rmSync(REMEMBERED, { force: true })
 }
 
-function stopProcess(pid: number): void {
+/** Returns whether the process runs; 0 sends nothing. */
+function signal(pid: number, name: 'SIGTERM' | 0): boolean {
   try {
-    process.kill(pid, 'SIGTERM')
+    return process.kill(pid, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    return false
   }
 }
 

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -24,5 +27,26 @@ console.log(JSON.stringify(await prepareDemo({ scenario: 'usual', seed: 1 })))`,
   expect(JSON.parse(stdout)).toEqual({
     ok: false,
     error: expect.stringMatching(/ended with exit code 3.*\nthe port is taken\n.*mizani sandbox/) as string,
+  })
+})
+
+test('a second demo leaves the running one alone, even if it wants a fresh market', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'mizani-demo-'))
+  await using venue = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1')
+  await once(venue, 'listening')
+  mkdirSync(join(cwd, 'data', 'demo'), { recursive: true })
+  const user = { pid: process.pid, console: 'http://127.0.0.1:9464' }
+  const url = `http://127.0.0.1:${(venue.address() as AddressInfo).port}`
+  // As pid of the venue, a signal would end this test.
+  const remembered = { url, chainUrl: null, pid: process.pid, kind: 'measured', folder: cwd, user }
+  writeFileSync(join(cwd, 'data', 'demo', 'venue.json'), JSON.stringify(remembered))
+  const script = `const { prepareDemo } = await import(${JSON.stringify(DEMO)})
+console.log(JSON.stringify(await prepareDemo({ scenario: 'normal', seed: 1, fresh: true })))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd,
+  })
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    error: expect.stringContaining('a demo already runs: its console is http://127.0.0.1:9464') as string,
   })
 })
