@@ -47,5 +47,5 @@ export function createClampCount() {
 export function clampText({ side, sentBps, decisions, furthestBps, firstAt }: ClampedSpread): string {
   const often = decisions === 1 ? 'in one decision' : `in ${decisions} decisions`
   const since = new Date(firstAt).toISOString()
-  return `the strategy wanted a ${side} outside ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} bps ${often}, first at ${since} and at worst ${furthestBps} bps: ${sentBps} bps was quoted instead`
+  return `the strategy wanted ${side === 'ask' ? 'an' : 'a'} ${side} outside ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} bps ${often}, first at ${since} and at worst ${Number(furthestBps.toFixed(2))} bps: ${sentBps} bps was quoted instead`
 }
