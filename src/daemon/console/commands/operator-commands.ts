@@ -59,7 +59,8 @@ export const OPERATOR_COMMANDS = {
     },
     button: {
       label: 'Halt',
-      effect: 'Trading stops at once and stays stopped, even after a restart, until an operator resumes.',
+      effect:
+        'Trading stops at once and stays stopped, even after a restart, until an operator resumes. The capital leaves the pool, or the safe quote stays: risk.onHalt decides.',
       isGrave: true,
     },
   }),
