@@ -95,7 +95,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   const before = remembered()
   if (before !== null && (await answers(before.url))) {
     const { user } = before
-    if (user !== undefined && signal(user.pid, 0))
+    if (user !== undefined && user.pid !== process.pid && signal(user.pid, 0))
       return err(
         `a demo already runs: its console is ${user.console}, and Ctrl-C in its terminal ends it (process ${user.pid})`,
       )
