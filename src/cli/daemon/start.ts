@@ -115,7 +115,7 @@ function greeting(
     `  venue    ${venue.url}/sandbox/state`,
     `  console  ${host.url}`,
     ...signIn,
-    `           opens the console in one browser tab, within ten minutes; another: npx mizani console --config ${configFile}`,
+    `           opens the console in one browser tab, within ten minutes; another: npx mizani console --config ${/\s/.test(configFile) ? `'${configFile}'` : configFile}`,
     `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/api/docs/openapi.json`,
     `  log      ${logFile}`,
     ...tokens.map(({ name, token }) => `  token    ${name.padEnd(8)} ${token}`),
