@@ -167,7 +167,7 @@ function liveKeyOption(text: string): string {
 
 /** Registers the demo. */
 export function registerStart(program: Command): void {
-  program
+  const command = program
     .command('start')
     .description('run a demo market on this machine: a simulated venue and the daemon that quotes on it')
     .addHelpText(
@@ -194,6 +194,10 @@ export function registerStart(program: Command): void {
       keepMemoryLow()
       await (await import('./start.ts')).start(options)
     })
+  const ofNpm = (option: Option) => process.env[`npm_config_${option.name().replaceAll('-', '_')}`]
+  const kept = process.env['npm_lifecycle_event'] === 'start' && command.options.find((one) => ofNpm(one))
+  if (kept)
+    command.error(`npm kept ${kept.long} for itself; put two dashes first: npm start -- ${kept.long} ...`)
 }
 
 /** A shipped scenario, or the path of a custom file. */

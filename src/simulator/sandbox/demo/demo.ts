@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { parseDocument } from 'yaml'
-import { err, ok, type Result } from '../../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import { getOnce } from '../../../base/http/client.ts'
 import type { SimulatedApi } from '../options.ts'
@@ -91,7 +91,6 @@ const HTTP_PORT = 9464
 export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, string>> {
   process.env['MIZANI_API_KEY'] = API_KEY
   process.env['MIZANI_PARTNER_KEY'] = PARTNER_KEY
-  mkdirSync(ROOT, { recursive: true })
   const before = remembered()
   if (before !== null && (await answers(before.url))) {
     const { user } = before
@@ -106,12 +105,18 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
     if (options.fresh !== true && isOfItsKind) return demoIn(before, null)
     signal(before.pid, 'SIGTERM')
   }
+  const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    return err(`the demo cannot write in ${ROOT}: ${errorText(error)}; start it in a folder of yours`)
+  }
+  const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
+  if (!key.ok) return key
   const ports = { port: await freePort(VENUE_PORT), 'feed-port': await freePort(FEED_PORT) }
   const secret = newWebhookSecret()
   const started = await startVenue(options, ports, secret)
   if (!started.ok) return started
-  const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
-  mkdirSync(folder)
   const partner = options.treasury === true ? await readDemoPartner(started.value.url) : ok(null)
   if (!partner.ok) {
     signal(started.value.pid, 'SIGTERM')
@@ -119,11 +124,6 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   }
   const venue: Remembered = { ...started.value, kind: kindOf(options), folder, partner: partner.value }
   if (partner.value !== null) keepWebhookSecret(folder, secret)
-  const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
-  if (!key.ok) {
-    signal(venue.pid, 'SIGTERM')
-    return key
-  }
   forgetOld()
   return demoIn(venue, marketText(options))
 }

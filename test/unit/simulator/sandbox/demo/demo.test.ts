@@ -22,11 +22,24 @@ test('a demo whose venue ends early fails at once with the last lines of the ven
 const { prepareDemo } = await import(${JSON.stringify(DEMO)})
 console.log(JSON.stringify(await prepareDemo({ scenario: 'usual', seed: 1 })))`,
   )
-  // Less than the time that a venue gets to listen.
-  const { stdout } = await promisify(execFile)(process.execPath, [launcher], { cwd, timeout: 12_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, [launcher], { cwd })
   expect(JSON.parse(stdout)).toEqual({
     ok: false,
     error: expect.stringMatching(/ended with exit code 3.*\nthe port is taken\n.*mizani sandbox/) as string,
+  })
+})
+
+test('a demo in a folder that cannot be written starts no venue and says so in a sentence', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'mizani-demo-'))
+  writeFileSync(join(cwd, 'data'), 'a file in its place')
+  const script = `const { prepareDemo } = await import(${JSON.stringify(DEMO)})
+console.log(JSON.stringify(await prepareDemo({ scenario: 'normal', seed: 1 })))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd,
+  })
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    error: expect.stringMatching(/cannot write in .*demo: .*; start it in a folder/) as string,
   })
 })
 
