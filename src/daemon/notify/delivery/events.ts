@@ -61,7 +61,8 @@ export function createEvents(): Events {
         ends = all.filter((end) => isHeldBack(end.code, open))
         return all.filter((end) => !ends.includes(end)).toReversed()
       }
-      if (kind !== 'raised' && kind !== 'reminder') return [notice]
+      // A command never ends, so it holds no other end back.
+      if ((kind !== 'raised' && kind !== 'reminder') || code === 'operator') return [notice]
       ends = ends.filter((end) => end.code !== code)
       const cause = causeOf(notice, open)
       if (kind === 'raised' || !open.has(code)) open.set(code, { notice, cause })

@@ -49,6 +49,16 @@ describe('one event', () => {
     expect(taken(raised('mid-age'), raised('halted', 1))).toEqual([['mid-age'], ['halted']])
   })
 
+  test('has its end after a command of an operator', () => {
+    expect(
+      taken(
+        raised('mid-step', 0, { severity: 'warning' }),
+        raised('operator', 1, { severity: 'info' }),
+        lifted('mid-step'),
+      ),
+    ).toEqual([['mid-step'], ['operator'], ['mid-step']])
+  })
+
   test('has no end while a graver rule holds, and then the end of both', () => {
     expect(
       taken(
