@@ -1,4 +1,5 @@
 import { formatTokens } from '../../base/money/asset.ts'
+import { CORE_ALERTS } from '../../core/alerts/core-alerts.ts'
 import { POSITION_NOTICES } from '../../core/alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULES } from '../../core/alerts/risk-rules.ts'
 import type { Call, Entries, ObservationOf } from './entry.ts'
@@ -117,9 +118,10 @@ export const POSITION_ENTRIES: Entries<
   },
 }
 
-/** An info alert means the rule cleared; a halting rule is reported as the halt itself. */
+/** An info alert means that the rule or the alert cleared; a halting rule is reported as the halt itself. */
 function callOfAlert({ severity, code }: ObservationOf<'alert'>): Call | null {
-  if (!isRiskRule(code)) return { code, kind: 'raised' }
+  if (!isRiskRule(code))
+    return { code, kind: severity === 'info' && code in CORE_ALERTS ? 'lifted' : 'raised' }
   if (severity === 'critical' && isHalting(code)) return { code: 'halted', kind: 'raised', rule: code }
   if (severity !== 'info') return { code, kind: 'raised' }
   return isHalting(code) || code === 'shutdown' ? null : { code, kind: 'lifted' }

@@ -82,12 +82,11 @@ describe('the notice mapper', () => {
     ])
   })
 
-  test('alerts that are no rules keep their severity and code', () => {
+  test('alerts that are no rules keep their severity and code, and end as information', () => {
     for (const severity of ['info', 'warning', 'critical'] as const) {
-      const alert: Observation = { type: 'alert', t: T, severity, code: 'order-rejected', message: 'no' }
-      expect(notices([alert])).toMatchObject([
-        { kind: 'raised', severity, code: 'order-rejected', text: 'no' },
-      ])
+      const alert: Observation = { type: 'alert', t: T, severity, code: 'public-rate', message: 'no' }
+      const kind = severity === 'info' ? 'lifted' : 'raised'
+      expect(notices([alert])).toMatchObject([{ kind, severity, code: 'public-rate', text: 'no' }])
     }
   })
 
