@@ -33,6 +33,8 @@ export type QuotingState = {
   asked?: { readonly spread: QuotedSpread; readonly safety: boolean } | null
   /** PATCHes in a row without a confirmation; the pause before the next one grows with their number. */
   failures: number
+  /** An alert has reported that the changes fail, and none was confirmed since. */
+  isStuck?: boolean
   /** Sides whose read-back the repair waits for, and the spreads that were read. */
   awaiting: Record<Side, boolean>
   read: Record<Side, number | null>
@@ -67,6 +69,7 @@ export function createQuoting(): QuotingState {
     lastSentAt: null,
     asked: undefined,
     failures: 0,
+    isStuck: undefined,
     awaiting: { bid: true, ask: true },
     read: { bid: null, ask: null },
     unaskedPairs: undefined,

@@ -81,6 +81,7 @@ export function handleSpreadSet(transition: Transition, event: QuoteSetEvent): v
     alertStuckQuote(transition, 'the venue answers with a different spread from the one requested')
   // After a mismatch an answer that repeats the request proves nothing.
   else if (state.quoting.status === 'confirmed' && expectAsAsked(state.quoting)) demandReadBack(transition)
+  if (state.quoting.status === 'confirmed') endStuckQuote(transition)
   const { confirmed } = state.quoting
   const { quotePairs } = event.spread
   const by = state.config.mode === 'dry-run' ? 'dry-run' : 'patch'
@@ -174,7 +175,14 @@ export function demandReadBack({ expedite }: Pick<Transition, 'expedite'>): void
 const STUCK_AFTER = 5
 
 /** Alerts that the live quote is not the approved one although it was sent repeatedly. */
-function alertStuckQuote({ alert }: Transition, why: string): void {
+function alertStuckQuote({ state, alert }: Transition, why: string): void {
   const message = `${STUCK_AFTER} changes of the quote in a row failed, most recently because ${why}; the live quote is not the approved one`
+  state.quoting.isStuck = true
   alert('quote-stuck', message)
+}
+
+function endStuckQuote({ state, inform }: Transition): void {
+  if (state.quoting.isStuck !== true) return
+  state.quoting.isStuck = undefined
+  inform('quote-stuck', 'the venue has confirmed a change of the quote')
 }

@@ -144,6 +144,16 @@ describe('a PATCH that the venue refuses', () => {
     expect(desk.alerts('quote-stuck')).toHaveLength(1)
     expect(desk.state().quoting).toMatchObject({ status: 'confirmed', confirmed: { bidBps: 60 } })
   })
+
+  it('is reported as over with the next change that the venue confirms', () => {
+    const { desk, wish } = wishingDesk()
+    desk.venue.answers.setQuote = () => failureOf('server', { status: 503, outcome: 'unknown' })
+    wish.bps = 90
+    desk.run(60_000)
+    delete desk.venue.answers.setQuote
+    desk.run(120_000)
+    expect(desk.alerts('quote-stuck').map(({ severity }) => severity)).toEqual(['critical', 'info'])
+  })
 })
 
 describe('a PATCH that fails is reported with what it means for the quote', () => {
