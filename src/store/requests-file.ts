@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 import { withFileLock } from '../base/lock/file-lock.ts'
-import type { Result } from '../base/result.ts'
+import { err, errorText, type Result } from '../base/result.ts'
 
 /** The venue counts per minute; one extra second covers requests in flight. */
 export const REQUESTS_WINDOW_MS = MINUTE_MS + 1_000
@@ -23,15 +23,16 @@ export function readRequests(file: string, now: Ms): readonly Ms[] {
 
 /**
  * Records a request that is sent now if fewer than `limit` were sent within the last minute, including `known`. Returns
- * the ms to wait before trying again; 0 = recorded. Errors if the file cannot be locked.
+ * the ms to wait before trying again; 0 = recorded. Errors if the file cannot be locked
+ * or written, as on a full disk.
  */
-export function addRequest(
+export async function addRequest(
   file: string,
   clock: () => Ms,
   limit: number,
   known: readonly Ms[],
 ): Promise<Result<Ms, string>> {
-  return withFileLock(`${file}.lockdb`, async () => {
+  const record = async () => {
     const now = clock()
     const own = readRequests(file, now)
     const inside = [...own, ...known.filter((at) => at > now - REQUESTS_WINDOW_MS && at <= now)].sort(
@@ -43,5 +44,10 @@ export function addRequest(
     writeFileSync(written, JSON.stringify([...own, now]), { mode: 0o600 })
     renameSync(written, file)
     return Promise.resolve(0)
-  })
+  }
+  try {
+    return await withFileLock(`${file}.lockdb`, record)
+  } catch (error) {
+    return err(errorText(error))
+  }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { addRequest, readRequests, REQUESTS_WINDOW_MS } from '../../../src/store/requests-file.ts'
@@ -22,6 +22,12 @@ describe('requests of commands', () => {
     const later = T + REQUESTS_WINDOW_MS - 500
     expect(valueOf<number, string>(await addRequest(file, () => later, 6, known))).toBe(0)
     expect(readRequests(file, later)).toHaveLength(5)
+  })
+
+  test('that cannot be written are an error for the caller, who sends all the same', async () => {
+    const file = join(freshFolder(), 'requests.json')
+    mkdirSync(`${file}.new`)
+    expect(await addRequest(file, () => T, 6, [])).toMatchObject({ ok: false })
   })
 
   test('are empty where the file is missing, torn, of someone else, or of another clock', () => {
