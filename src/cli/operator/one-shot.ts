@@ -36,7 +36,12 @@ export type OneShot = {
   readonly observations: readonly Observation[]
   /** True once `look` returns true; false after `withinMs` or a failure of the journal. */
   readonly until: (look: () => boolean, withinMs: Ms) => Promise<boolean>
+  /** Whether the journal can no longer be written. */
+  readonly hasFailed: () => boolean
 }
+
+/** Why a command could not be performed. `store` = how its store failed. */
+type NotDone = CommandResult & { readonly store?: StoreFailure['kind'] }
 
 const POLL_MS = 25
 
@@ -48,7 +53,7 @@ export async function oneShot<Answer>(
   config: LoadedConfig,
   sends: Exclude<Effect['type'], 'setQuote'>,
   work: (shot: OneShot) => Promise<Answer>,
-): Promise<Result<Answer, CommandResult>> {
+): Promise<Result<Answer, NotDone>> {
   const hold = openPositionHold(config)
   const client = clientUnder(hold, config)
   try {
@@ -57,7 +62,7 @@ export async function oneShot<Answer>(
     if (!account.ok)
       return err({ exitCode: EXIT_CODE.unconfirmed, answer: `nothing was sent: ${account.error.message}` })
     const store = await openStore(config.store.place, storeOptions(hold))
-    if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
+    if (!store.ok) return err(notDone(store.error))
     let failure: StoreFailure | null = null
     store.value.onFailure((reported) => (failure = reported))
     const kept = stopsOfJournal(readSavedStops(config.store.path))
@@ -81,17 +86,19 @@ export async function oneShot<Answer>(
     })
     hold?.attach(position)
     const until = (look: () => boolean, withinMs: Ms) => waitFor(look, () => failure !== null, withinMs)
-    const answer = await work({ position, observations, until })
+    const answer = await work({ position, observations, until, hasFailed: () => failure !== null })
     position.stop()
     await store.value.close()
     if (failure === null) removeSavedStops(kept)
-    return failure === null
-      ? ok(answer)
-      : err({ exitCode: EXIT_CODE.failed, answer: (failure as StoreFailure).message })
+    return failure === null ? ok(answer) : err(notDone(failure))
   } finally {
     hold?.close()
     await client.close()
   }
+}
+
+function notDone({ kind, message }: StoreFailure): NotDone {
+  return { exitCode: EXIT_CODE.failed, answer: message, store: kind }
 }
 
 /** A command that was suspended and wakes up late changes nothing at the venue, because another daemon may hold the position by then. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { commandOffline } from '../../../src/daemon/runtime/position/command-off
 import { daemonView } from '../../../src/cli/operator/daemon-client.ts'
 import { contactOf } from '../../../src/daemon/config/load/contact.ts'
 import { loadOrExplain } from '../../../src/cli/load-or-explain.ts'
+import { deactivateOnce } from '../../../src/cli/operator/deactivate-once.ts'
 import { operate } from '../../../src/cli/operator/operate.ts'
 import { replay } from '../../../src/cli/inspect/replay.ts'
 import { status } from '../../../src/cli/inspect/status/status.ts'
@@ -83,6 +84,22 @@ describe('several positions in one process', () => {
     other.close()
     folder.remove()
   })
+})
+
+test('a deactivation whose store cannot be written is confirmed all the same, and says that nothing was journalled', async () => {
+  const folder = positionFolder(venue.url, 'unwritable')
+  const config = await loadOrExplain(folder.configure({ log: { level: 'silent' } }), {})
+  if (config === null) throw new Error('no configuration')
+  // Root writes past the modes of a folder, but nobody writes a file over a folder.
+  mkdirSync(join(folder.store, 'lock.json'), { recursive: true })
+  const order = { name: 'deactivate', insists: true } as const
+  const done = await deactivateOnce(config, order, { who: 'anna', why: 'the disk is full' })
+  expect(done).toMatchObject({ exitCode: 0 })
+  expect(done.answer).toMatch(
+    /^deactivated, confirmed by the venue; .* Nothing was journalled, because the store/,
+  )
+  expect(venue.model.state.ours.isActive).toBe(false)
+  folder.remove()
 })
 
 describe('the commands beside a running daemon', () => {
