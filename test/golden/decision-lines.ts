@@ -9,6 +9,12 @@ import { writtenWord } from './written-words.ts'
 /** Observations that the code of the recordings did not make. */
 const NEWER: ReadonlySet<string> = new Set<Observation['type']>(['withdrawalMoved'])
 
+function isNewer(one: Observation): boolean {
+  return (
+    NEWER.has(one.type) || (one.type === 'alert' && one.code === 'quote-stuck' && one.severity === 'info')
+  )
+}
+
 /** What the core made of one event: what it decided, and what it noticed. */
 export type DecisionLine = { readonly decided: string; readonly noticed: string }
 
@@ -28,7 +34,7 @@ export function decisionLine(
     approved === null
       ? 'none'
       : `${writtenWord(approved.kind)} ${approved.bidBps} ${approved.askBps} ${approved.orders.length}`
-  const known = observations.filter(({ type }) => !NEWER.has(type))
+  const known = observations.filter((one) => !isNewer(one))
   const done = effects.map((effect) => kindAndValues(effect, valuesOf)).join(' ')
   return {
     decided: `${head} | ${done} | ${state?.decision?.tradingState ?? 'none'} ${standing} | ${wakeAt}`,

@@ -86,11 +86,11 @@ describe('several positions in one process', () => {
   })
 })
 
-test('a deactivation whose store cannot be written is confirmed all the same, and says that nothing was journalled', async () => {
+test('deactivate takes a position out whose store cannot be written, and reports that nothing was journalled', async () => {
   const folder = positionFolder(venue.url, 'unwritable')
   const config = await loadOrExplain(folder.configure({ log: { level: 'silent' } }), {})
   if (config === null) throw new Error('no configuration')
-  // Root writes past the modes of a folder, but nobody writes a file over a folder.
+  // Modes do not stop root; a folder in place of the file does.
   mkdirSync(join(folder.store, 'lock.json'), { recursive: true })
   const order = { name: 'deactivate', insists: true } as const
   const done = await deactivateOnce(config, order, { who: 'anna', why: 'the disk is full' })
