@@ -18,7 +18,7 @@ const LOADING = {
 } as const satisfies Record<string, Pick<LoadConfigOptions, 'probe' | 'evaluatesHere'>>
 
 const WITHOUT_FILE =
-  'nothing was stopped. A running daemon is reached without this file: give --store FOLDER (its store) in place of --config, or --url URL with the token in MIZANI_OPERATOR_TOKEN'
+  'nothing was stopped. A running daemon is reached without this file: give --store FOLDER (its store) or --url URL in place of --config, with the token (http.token) in MIZANI_OPERATOR_TOKEN'
 
 type StrategyNeed = keyof typeof LOADING
 

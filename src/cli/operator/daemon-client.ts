@@ -141,14 +141,12 @@ function judge(
     case 401:
     case 403:
     case 421: {
-      const remedy =
-        contact.url === undefined
-          ? `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
-          : 'set MIZANI_OPERATOR_TOKEN to your token'
+      const hasFile = contact.url === undefined && contact.file !== contact.storePath
+      const remedy = hasFile
+        ? `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
+        : 'set MIZANI_OPERATOR_TOKEN to your token, or to http.token of the daemon'
       const whence =
-        tried.length === 0
-          ? 'no token was found here: give --store FOLDER (its store) in place of --config, or --url URL with the token in MIZANI_OPERATOR_TOKEN'
-          : `the token came from ${tried.join(', then ')}`
+        tried.length === 0 ? 'no token was found here' : `the token came from ${tried.join(', then ')}`
       return {
         exitCode: EXIT_CODE.usage,
         answer: `the daemon at ${daemonUrl(contact)} does not accept commands from here (${words}); ${whence}; ${remedy}`,
