@@ -135,7 +135,7 @@ export const CORE_ALERTS = {
   ),
   'void-fills': warning(
     'Fills came during a deactivation and may be void',
-    '`mizani status` shows whether the balances agree; ask the venue whether the takers were paid; deactivate without `--now` next time',
+    '`mizani status` shows whether the balances agree; ask the venue whether the takers were paid; where `--now` was given, leave it out next time',
   ),
   'partial-deactivation': critical(
     'Only some of the tokens came back from the pool',

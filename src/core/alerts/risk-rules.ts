@@ -79,11 +79,11 @@ export const RISK_RULES = {
   ),
   'fills-gap': warning(
     'Fills may be missing, or the balances differ from the ledger',
-    'wait a minute for a late fill; `mizani status` shows the difference of each token; once its cause is known, book it: `mizani resume --book deposit` for tokens that came in, `mizani resume --book withdrawal` for tokens that left',
+    'wait a minute for a late fill; `mizani status` shows the difference of each token; once its cause is known, book it: `mizani resume --book deposit` for tokens that came in, `mizani resume --book withdrawal` for tokens that left, `mizani resume --book adjustment` for both, as after a fill that the venue lost',
   ),
   'unexplained-balance': halting(
     'The balances differ from the ledger and no fill explains it',
-    '`mizani status` shows the difference of each token; find its cause; then book it: `mizani resume --book deposit` for tokens that came in, `mizani resume --book withdrawal` for tokens that left',
+    '`mizani status` shows the difference of each token; find its cause; then book it: `mizani resume --book deposit` for tokens that came in, `mizani resume --book withdrawal` for tokens that left, `mizani resume --book adjustment` for both, as after a fill that the venue lost',
   ),
   'quote-not-held': halting(
     'The venue holds another spread than the safe one',

@@ -15,6 +15,7 @@ import {
 import {
   ASSETS,
   bookAmounts,
+  formatTokens,
   toBook,
   type Asset,
   type TokenAmount,
@@ -30,7 +31,13 @@ import { applyActions, emitEntry } from './reconcile.ts'
 export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): void {
   const text = `withdrawn, ${event.txHash ?? 'no transaction named'}`
   bookTransfer(transition, 'withdrawal', event, text)
-  transition.emit({ type: 'withdrawn', t: transition.now, text, txHash: event.txHash })
+  const what = `${formatTokens(event.amount, event.asset)} ${event.asset}`
+  transition.emit({
+    type: 'withdrawn',
+    t: transition.now,
+    text: `${what}: ${text}`,
+    txHash: event.txHash,
+  })
 }
 
 /**
