@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
@@ -17,6 +17,8 @@ import { openPostgres } from '../../../store/postgres/reading/connection.ts'
 import { placeText, type PostgresPlace } from '../../../store/place.ts'
 
 const STORE_MS = 5_000
+/** As in the rule MizaniDiskNearlyFull of Prometheus. */
+const LEAST_FREE_MB = 500
 
 /**
  * Checks the daemon's requirements on this machine: its store, its log, its port, an operator's token, an unreadable
@@ -118,7 +120,17 @@ function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
 function storeFinding(config: LoadedConfig): CheckResult {
   const found = storeState(config)
   const { path } = config.store
-  const { uid } = statSync(existsSync(path) ? path : nearestFolder(resolve(path)))
+  const folder = existsSync(path) ? path : nearestFolder(resolve(path))
+  const { bavail, bsize } = statfsSync(folder)
+  const freeMb = Math.floor((bavail * bsize) / 1_000_000)
+  if (found.status === 'ok' && freeMb < LEAST_FREE_MB)
+    return finding(
+      'store',
+      'warn',
+      `${found.detail}, and its disk has ${freeMb} MB free`,
+      `free space: below ${LEAST_FREE_MB} MB MizaniDiskNearlyFull is raised, and a full disk ends the daemon`,
+    )
+  const { uid } = statSync(folder)
   if (found.status !== 'ok' || process.getuid?.() !== 0 || uid === 0) return found
   return finding(
     'store',
