@@ -52,21 +52,11 @@ export function createResearchRuns(parts: ResearchParts): ResearchPort {
   let current: { readonly id: string; readonly end: End } | null = null
 
   function run(order: ResearchOrder, options: readonly string[], folder: string): ResearchRun {
-    const { position, kind, tape, fills, changes, who } = order
+    const { inForce: _inForce, ...asked } = order
     const id = randomBytes(16).toString('hex')
     const report = join(folder, `${id}.html`)
-    const child = startChild(kind, [...options, '--report', report], parts)
-    const started: ResearchRun = {
-      ...NEW_RUN,
-      id,
-      position,
-      kind,
-      tape,
-      fills,
-      changes,
-      who,
-      startedAt: Date.now(),
-    }
+    const child = startChild(asked.kind, [...options, '--report', report], parts)
+    const started: ResearchRun = { ...NEW_RUN, ...asked, id, startedAt: Date.now() }
     list.keep(started, report)
     const end = watch(child, withinMs, {
       onProgress: (progress) => list.update(id, { progress }),
