@@ -27,6 +27,12 @@ export function floatText(value: number, digits: number, sign: Sign = 'plain'): 
   return Number.isFinite(value) ? decimalText(plainText(value), digits, sign) : String(value)
 }
 
+/** Returns a float with so many significant digits, without an exponent. */
+export function significantText(value: number, digits: number): string {
+  const magnitude = value === 0 || !Number.isFinite(value) ? 0 : Math.floor(Math.log10(Math.abs(value)))
+  return floatText(value, Math.min(9, Math.max(0, digits - 1 - magnitude)))
+}
+
 /** Returns a share of 1 as `12.3 %`. */
 export function percentText(share: number, digits = 1): string {
   return `${floatText(100 * share, digits)} %`

@@ -2,14 +2,15 @@ import type { Ms } from '../../base/time.ts'
 import { runCalibration } from '../../research/jobs/calibrate-tape.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../core/models/calibration.ts'
+import { SEGMENT_HEAD, segmentRows } from '../../research/report/pages/segment-rows.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { explainEmpty, openCommandTape } from './command-tape.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
-import { tableRow } from '../output/tables.ts'
+import { alignColumns, tableRow } from '../output/tables.ts'
 import { timeText } from '../../base/text/times.ts'
-import { countText, floatText } from '../../base/text/numbers.ts'
+import { countText, floatText, significantText } from '../../base/text/numbers.ts'
 
 type CalibrateOptions = OutputFormat & {
   readonly tape?: string
@@ -96,10 +97,14 @@ export function renderCalibration(calibration: Calibration, width = WIDTH): stri
     ...fairValueRows(calibration).flatMap(([label, ...pieces]) => row(label, ...pieces)),
     ...row('sizes', ...sizePieces(calibration.sizesUsd)),
   ]
+  const segments = segmentRows(calibration)
   return [
     ...warnings.flatMap((text) => row('warning', text)),
     ...(warnings.length > 0 ? [''] : []),
     ...lines,
+    ...(segments.length > 0
+      ? ['', ...alignColumns([SEGMENT_HEAD, ...segments], (column) => column < 2)]
+      : []),
   ].join('\n')
 }
 
@@ -176,15 +181,10 @@ function sizePieces(sizesUsd: readonly number[]): readonly string[] {
 }
 
 function estimateText({ value, low, high }: Estimate): string {
-  return `${shortText(value)} (90 % CI ${shortText(low)} to ${shortText(high)})`
+  const [of, from, to] = [value, low, high].map((each) => significantText(each, DIGITS))
+  return `${of} (90 % CI ${from} to ${to})`
 }
 
 function inverse({ value, low, high }: Estimate): Estimate {
   return { value: 1 / value, low: 1 / high, high: 1 / low }
-}
-
-/** Formats three significant digits without an exponent. */
-function shortText(value: number): string {
-  const magnitude = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)))
-  return floatText(value, Math.min(9, Math.max(0, DIGITS - 1 - magnitude)))
 }

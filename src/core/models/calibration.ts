@@ -1,4 +1,5 @@
 import type { Ms } from '../../base/time.ts'
+import type { SegmentKind } from './flow/taker-segments.ts'
 
 /** An estimate with its 90 % interval. */
 export type Estimate = { readonly value: number; readonly low: number; readonly high: number }
@@ -59,6 +60,22 @@ export type FairValueCalibration = {
   }[]
 }
 
+/** Estimates for the takers of one source, partner or wallet, both sides together. */
+export type TakerSegment = {
+  readonly by: SegmentKind
+  /** A wallet is shortened. Null = the venue did not name it, and for several names together. */
+  readonly name: string | null
+  /** 1, or the number of names with the fewest dollars, which are estimated together. */
+  readonly names: number
+  readonly fills: number
+  readonly usd: number
+  /** Fills of one side at the mean quoted spread; null = our quote was never within reach. */
+  readonly rate: QuotedRate | null
+  readonly k: FairValueEstimate
+  /** At the next print, bps; null = fills before fewer than two prints. */
+  readonly markout: Estimate | null
+}
+
 /** Estimates from a tape about takers and the mid: read by strategies and fill models from one JSON file. */
 export type Calibration = {
   readonly version: 1
@@ -94,6 +111,8 @@ export type Calibration = {
   readonly sizesUsd: readonly number[]
   /** Absent in a file from before it was fitted, and where the tape has no update. */
   readonly fairValue?: FairValueCalibration
+  /** By kind, the most dollars first. Absent in older files, and if no fill names its taker. */
+  readonly segments?: readonly TakerSegment[]
   /** Sentences about the estimates for which the data is too thin. */
   readonly warnings: readonly string[]
 }

@@ -8,6 +8,8 @@ import { estimateIntensity, type IntensityEstimate, untakenSide } from './estima
 import { describeExposure, describeIntensity, describeMeasures, describeSources } from './warnings.ts'
 import { type MarkWatch, watchMarks } from './watch-marks.ts'
 import { sideOfSwap } from '../../store/tape/model/row.ts'
+import { SIDES } from '../../base/money/side.ts'
+import { estimateSegments } from './segments.ts'
 import { sampleSizes } from './sizes.ts'
 import { watchExposure } from './watch-exposure.ts'
 import { type TapeVisitor, walkBatch } from './walk-batch.ts'
@@ -59,6 +61,9 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
   const both = estimateIntensity([...days.bid, ...days.ask])
   const bySide = { bid: estimateIntensity(days.bid), ask: estimateIntensity(days.ask) }
   const isApart = untakenSide(bySide) !== null
+  const segments = estimateSegments(marks.segments, (of) =>
+    SIDES.flatMap((side) => exposure.ledgers[side].days(of)),
+  )
   settings.onSamples?.({ both: both.sample, bid: bySide.bid.sample, ask: bySide.ask.sample })
   const measures = {
     fills: both.intensity.fills,
@@ -77,6 +82,7 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
     ...edgeOf(marks),
     sizesUsd: sizes.quantiles(),
     ...(found === null ? {} : { fairValue: found }),
+    ...(segments.length === 0 ? {} : { segments }),
     warnings:
       rows === 0
         ? ['Nothing could be read of this tape: A and k are the prior only.']

@@ -79,7 +79,7 @@ function asWideAsPrior(found: Pick<Intensity, 'a' | 'k'>): readonly ('a' | 'k')[
 }
 
 /** Returns fills over exposure, which needs no model of the spread; for one spread the tape shows nothing more. */
-function quotedRate({ bps, days, fills, exposureDays }: IntensitySample): QuotedRate {
+export function quotedRate({ bps, days, fills, exposureDays }: IntensitySample): QuotedRate {
   const meanBps = bps.reduce((sum, each, i) => sum + (each * days[i]!) / exposureDays, 0)
   const { low, high } = poissonInterval(fills)
   const [value, from, to] = [fills, low, high].map((count) => count / exposureDays) as [

@@ -17,7 +17,7 @@ export type ExposedDay = {
 /** Exposure and fills of one side, summed by day and spread; grows with days, not with rows. */
 export type ExposureLedger = ReturnType<typeof createExposureLedger>
 
-type DayAtSpread = { alone: Ms; shared: Ms; fills: number }
+type DayAtSpread = { alone: Ms; shared: Ms; fills: number; readonly segments: Map<string, number> }
 
 export function createExposureLedger() {
   const days = new Map<number, Map<number, DayAtSpread>>()
@@ -31,7 +31,7 @@ export function createExposureLedger() {
       openDay = day
     }
     let entry = open.get(bps)
-    if (entry === undefined) open.set(bps, (entry = { alone: 0, shared: 0, fills: 0 }))
+    if (entry === undefined) open.set(bps, (entry = { alone: 0, shared: 0, fills: 0, segments: new Map() }))
     return entry
   }
 
@@ -46,10 +46,15 @@ export function createExposureLedger() {
         start = end
       }
     },
-    fill(t: Ms, bps: number): void {
-      at(Math.floor(t / DAY_MS), bps).fills += 1
+    /** `segments`: of its taker. */
+    fill(t: Ms, bps: number, segments: readonly string[] = []): void {
+      const entry = at(Math.floor(t / DAY_MS), bps)
+      entry.fills += 1
+      for (const each of segments) entry.segments.set(each, (entry.segments.get(each) ?? 0) + 1)
     },
-    days: (): readonly ExposedDay[] => Array.from(days, ([day, spreads]) => exposedDay(day, spreads)),
+    /** `of`: with the fills of these segments only, which are of one kind. */
+    days: (of?: ReadonlySet<string>): readonly ExposedDay[] =>
+      Array.from(days, ([day, spreads]) => exposedDay(day, spreads, of)),
   }
 }
 
@@ -61,14 +66,20 @@ export function sampleOfDays(days: readonly ExposedDay[]): IntensitySample {
   )
 }
 
-function exposedDay(day: number, spreads: ReadonlyMap<number, DayAtSpread>): ExposedDay {
+function exposedDay(
+  day: number,
+  spreads: ReadonlyMap<number, DayAtSpread>,
+  of?: ReadonlySet<string>,
+): ExposedDay {
   const entries = [...spreads]
+  const countOf = ({ fills, segments }: DayAtSpread): number =>
+    of === undefined ? fills : [...segments].reduce((sum, [key, count]) => sum + (of.has(key) ? count : 0), 0)
   return {
     day,
     exposures: entries.flatMap(([bps, { alone, shared }]) => [
       { bps, days: alone / DAY_MS, weight: 1 },
       { bps, days: shared / DAY_MS, weight: 0.5 },
     ]),
-    fills: entries.map(([bps, { fills }]) => ({ bps, count: fills })),
+    fills: entries.map(([bps, entry]) => ({ bps, count: countOf(entry) })),
   }
 }

@@ -13,6 +13,7 @@ import {
 import { routedShare } from '../../core/market/routing.ts'
 import { OWNED_TOKENS } from '../../base/money/asset.ts'
 import { SIDES, type Side } from '../../base/money/side.ts'
+import { segmentKeys } from '../../core/models/flow/taker-segments.ts'
 import { dollarsOf } from './sizes.ts'
 import type { TapeVisitor } from './walk-batch.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
@@ -181,7 +182,7 @@ function onQuote(market: Market, row: QuoteRow): void {
   restate(market)
 }
 
-function onFill(market: Market, { t, from, to }: TapeFill): void {
+function onFill(market: Market, { t, from, to, taker }: TapeFill): void {
   const { sides, account } = market
   const swap = sideOfSwap(from, to)
   if (swap === null) {
@@ -194,7 +195,7 @@ function onFill(market: Market, { t, from, to }: TapeFill): void {
     account.unexpected[share.because] += 1
     return
   }
-  ledger.fill(t, share.bps)
+  ledger.fill(t, share.bps, segmentKeys(taker))
   if (market.shareOf === pickedShareOf && share.weight === 1 && side.isShared) endRound(market, side, t)
 }
 

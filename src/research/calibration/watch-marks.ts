@@ -3,6 +3,7 @@ import { clusteredRatio, type Cluster, type ClusteredRatio } from '../../core/mo
 import type { RateUpdate } from '../models/rate-volatility.ts'
 import { rateToNumber, type Rate } from '../../base/money/rate.ts'
 import { type TapeFill, type ReferenceRow, sideOfSwap } from '../../store/tape/model/row.ts'
+import { segmentKeys } from '../../core/models/flow/taker-segments.ts'
 import { tokensOf } from './sizes.ts'
 import {
   DEFAULT_HORIZONS,
@@ -26,6 +27,9 @@ export type MarkWatch = ReturnType<typeof watchMarks>
 /** Sums of the fills before one print, which share its move, so that memory grows with prints rather than fills. */
 type FillsOfPrint = { dollars: number; shillings: number; fills: number }
 
+/** Fills of the takers of one segment, in all and by the number of the print before them. */
+type FillsOfSegment = { fills: number; usd: number; readonly between: Map<number, FillsOfPrint> }
+
 /**
  * Markouts m(h) = 1e4 (dN + dU M(t+h)) / (|dU| M(t)), negative if takers were informed. In prints, M(t+h) is a rate
  * that the venue published after the fill; in time, a reference feed. Never the mid of the fill itself, which would
@@ -38,6 +42,7 @@ export function watchMarks(
 ) {
   const prints: RateUpdate[] = []
   const between: FillsOfPrint[] = []
+  const segments = watchSegments(prints)
   let source = fairValue
   let isSeen = false
   const others = new Set<string>()
@@ -49,11 +54,12 @@ export function watchMarks(
 
   return {
     prints,
+    segments,
     rate(t: Ms, now: Rate): void {
       if (now === mid) return
       mid = now
       prints.push({ t, mid: rateToNumber(now) })
-      between.push({ dollars: 0, shillings: 0, fills: 0 })
+      between.push(noFills())
       for (const { markouts } of timed) markouts.print()
     },
     reference({ t, source: from, mid: fair }: ReferenceRow): void {
@@ -67,9 +73,8 @@ export function watchMarks(
       const print = prints.at(-1)
       const sums = between.at(-1)
       if (trade === null || print === undefined || sums === undefined) return
-      sums.dollars += trade.dollars / Math.abs(trade.dollars) / print.mid
-      sums.shillings += trade.shillings / Math.abs(trade.dollars) / print.mid
-      sums.fills += 1
+      addFill(sums, trade, print.mid)
+      segments.fill(row, trade)
       for (const { markouts } of timed) markouts.add({ t: row.t, print: prints.length - 1, ...trade })
     },
     end(t: Ms): void {
@@ -88,6 +93,44 @@ export function watchMarks(
     /** Against the mid at the fill, bps; null without fills. */
     edge: (): ClusteredRatio | null => clusteredRatio(between.map((fills, i) => earnedAt(prints[i]!, fills))),
   }
+}
+
+/** The fills of each segment of takers. */
+function watchSegments(prints: readonly RateUpdate[]) {
+  const found = new Map<string, FillsOfSegment>()
+  return {
+    found: found as ReadonlyMap<string, Readonly<FillsOfSegment>>,
+    fill({ taker }: TapeFill, trade: Trade): void {
+      const print = prints.length - 1
+      for (const key of segmentKeys(taker)) {
+        const of: FillsOfSegment = found.get(key) ?? { fills: 0, usd: 0, between: new Map() }
+        const sums = of.between.get(print) ?? noFills()
+        addFill(sums, trade, prints[print]!.mid)
+        of.fills += 1
+        of.usd += Math.abs(trade.dollars)
+        of.between.set(print, sums)
+        found.set(key, of)
+      }
+    },
+    /** Returns the markout at the next print for segments of one kind; null without fills before a print. */
+    markoutOf(keys: ReadonlySet<string>): MeasuredMarkout | null {
+      const own = prints.map(noFills)
+      for (const key of keys) {
+        for (const [print, more] of found.get(key)?.between ?? [])
+          for (const part of ['dollars', 'shillings', 'fills'] as const) own[print]![part] += more[part]
+      }
+      return measured(updatesName(0), termsAhead(prints, own, 1))
+    },
+  }
+}
+
+const noFills = (): FillsOfPrint => ({ dollars: 0, shillings: 0, fills: 0 })
+
+/** Adds a fill per dollar traded, at the mid of the fill. */
+function addFill(sums: FillsOfPrint, { dollars, shillings }: Trade, mid: number): void {
+  sums.dollars += dollars / Math.abs(dollars) / mid
+  sums.shillings += shillings / Math.abs(dollars) / mid
+  sums.fills += 1
 }
 
 /** Valued at the mid of the fill, so later moves do not count. */
@@ -121,11 +164,13 @@ function measured(horizon: string, terms: readonly Cluster[]): MeasuredMarkout |
   return ratio === null ? null : { horizon, fills, ratio }
 }
 
+type Trade = { readonly dollars: number; readonly shillings: number }
+
 /** Returns the tokens gained or lost by a fill, after the protocol fee; null unless it swaps dollars and shillings. */
 export function tradeOf(
   { from, to, amountIn, amountOut, protocolFee }: TapeFill,
   protocolFeeBps: number,
-): { readonly dollars: number; readonly shillings: number } | null {
+): Trade | null {
   const swap = sideOfSwap(from, to)
   if (swap === null || amountIn <= 0n || amountOut <= 0n) return null
   const net = tokensOf(amountOut)

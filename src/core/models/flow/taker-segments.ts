@@ -1,6 +1,6 @@
 import type { TakerTags } from '../../../base/money/side.ts'
 
-/** By what takers are told apart. */
+/** How takers are grouped. */
 export const SEGMENT_KINDS = ['source', 'partner', 'wallet'] as const
 export type SegmentKind = (typeof SEGMENT_KINDS)[number]
 
@@ -18,6 +18,11 @@ export type TakerShare = {
 export function segmentOf(taker: TakerTags | undefined, by: SegmentKind): string | null {
   const name = taker?.[by] ?? null
   return name === null || by !== 'wallet' ? name : `${name.slice(0, 6)}...${name.slice(-4)}`
+}
+
+/** Returns the segments of a taker, one of each kind: the kind, a space, and the name; without a name = unknown. */
+export function segmentKeys(taker: TakerTags | undefined): readonly string[] {
+  return SEGMENT_KINDS.map((by) => `${by} ${segmentOf(taker, by) ?? ''}`)
 }
 
 /** Returns the shares of the segments in some fills, `context.recentFills` for example, the most dollars first. */

@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { CalibrationChoice } from '../../../core/engine/model/config.ts'
-import type { Calibration, FairValueCalibration } from '../../../core/models/calibration.ts'
+import type { Calibration, FairValueCalibration, TakerSegment } from '../../../core/models/calibration.ts'
+import { SEGMENT_KINDS } from '../../../core/models/flow/taker-segments.ts'
 
 const estimate = z.strictObject({ value: z.number(), low: z.number(), high: z.number() })
+
+const quotedRate = z.strictObject({ bps: z.number(), perDay: estimate })
 
 const intensity = z.strictObject({
   a: estimate,
@@ -15,7 +18,7 @@ const intensity = z.strictObject({
   method: z.enum(['likelihood', 'posterior', 'default']),
   overdispersion: z.number(),
   priorOnly: z.array(z.enum(['a', 'k'])).optional(),
-  quotedRate: z.strictObject({ bps: z.number(), perDay: estimate }).optional(),
+  quotedRate: quotedRate.optional(),
 })
 
 /** Within the configuration's bounds, so that the filter never has untested parameters. */
@@ -44,6 +47,17 @@ const fairValue: z.ZodType<FairValueCalibration> = z.strictObject({
   ),
 })
 
+const segment: z.ZodType<TakerSegment> = z.strictObject({
+  by: z.enum(SEGMENT_KINDS),
+  name: z.string().nullable(),
+  names: z.int(),
+  fills: z.int(),
+  usd: z.number(),
+  rate: quotedRate.nullable(),
+  k: estimate.extend({ isMeasured: z.boolean() }),
+  markout: estimate.nullable(),
+})
+
 const calibration: z.ZodType<Calibration> = z.strictObject({
   version: z.literal(1),
   from: z.number(),
@@ -58,6 +72,7 @@ const calibration: z.ZodType<Calibration> = z.strictObject({
   markouts: z.array(z.strictObject({ horizon: z.string(), bps: estimate, fills: z.int(), prints: z.int() })),
   sizesUsd: z.array(z.number()),
   fairValue: fairValue.optional(),
+  segments: z.array(segment).optional(),
   warnings: z.array(z.string()),
 })
 

@@ -5,6 +5,7 @@ import { fillsBySpreadFigure } from '../figures/fills-by-spread.ts'
 import { markoutFigure } from '../figures/inventory.ts'
 import { renderPage } from '../render-page.ts'
 import type { ReportTable } from '../report-data.ts'
+import { SEGMENT_HEAD, segmentRows } from './segment-rows.ts'
 import { dateText, minuteText } from '../../../base/text/times.ts'
 
 const METHODS: Readonly<Record<Intensity['method'], string>> = {
@@ -55,7 +56,7 @@ export function calibrationPage(calibration: Calibration, samples: CalibrationSa
       }),
       sizesFigure(calibration),
     ],
-    tables: [estimates(calibration), windowTable(calibration)],
+    tables: [estimates(calibration), ...segmentTable(calibration), windowTable(calibration)],
   })
 }
 
@@ -117,6 +118,11 @@ function estimates({ both, bid, ask, sigma }: Calibration): ReportTable {
       ...(sigma === null ? [] : [['sigma', ...cells(sigma), 'bps per root of a day', 'rate updates']]),
     ],
   }
+}
+
+function segmentTable(calibration: Calibration): readonly ReportTable[] {
+  const rows = segmentRows(calibration)
+  return rows.length === 0 ? [] : [{ title: 'Segments of takers, 90 % intervals', head: SEGMENT_HEAD, rows }]
 }
 
 function windowTable({ from, to, fills, prints }: Calibration): ReportTable {

@@ -1,0 +1,46 @@
+import type { TakerSegment } from '../../core/models/calibration.ts'
+import { SEGMENT_KINDS, type SegmentKind } from '../../core/models/flow/taker-segments.ts'
+import { estimateIntensity, quotedRate } from './estimate-intensity.ts'
+import type { ExposedDay } from './exposure-ledger.ts'
+import type { MarkWatch } from './watch-marks.ts'
+
+/** Segments of one kind that are estimated apart, those with the most dollars; the rest is one. */
+const MOST_APART = 8
+
+/**
+ * Estimates rate, k and markout of each segment of takers, over the exposure of both sides to all takers: the rates of the segments of
+ * one kind add up. `days` returns that exposure with the fills of some segments. Returns an empty list if no fill names its taker.
+ */
+export function estimateSegments(
+  marks: MarkWatch['segments'],
+  days: (of: ReadonlySet<string>) => readonly ExposedDay[],
+): readonly TakerSegment[] {
+  const all = Array.from(marks.found, ([key, sums]) => {
+    const [by = '', ...name] = key.split(' ')
+    return { key, by: by as SegmentKind, name: name.join(' ') || null, ...sums }
+  })
+  if (all.every(({ name }) => name === null)) return []
+  return SEGMENT_KINDS.flatMap((kind) => {
+    const found = all.filter(({ by }) => by === kind).toSorted((a, b) => b.usd - a.usd)
+    const rest = found.slice(MOST_APART)
+    return [...found.slice(0, MOST_APART).map((one) => [one]), ...(rest.length > 0 ? [rest] : [])]
+  }).map((group) => {
+    const keys = new Set(group.map(({ key }) => key))
+    const { intensity, sample } = estimateIntensity(days(keys))
+    const { by, name } = group[0]!
+    const interval = marks.markoutOf(keys)?.ratio
+    return {
+      by,
+      name: group.length === 1 ? name : null,
+      names: group.length,
+      fills: group.reduce((sum, { fills }) => sum + fills, 0),
+      usd: group.reduce((sum, { usd }) => sum + usd, 0),
+      rate: sample.exposureDays > 0 ? quotedRate(sample) : null,
+      k: { ...intensity.k, isMeasured: intensity.priorOnly?.includes('k') !== true },
+      markout:
+        interval?.interval == null
+          ? null
+          : { value: interval.value, low: interval.interval[0], high: interval.interval[1] },
+    }
+  })
+}
