@@ -64,7 +64,7 @@ describe.concurrent('writing a strategy', { timeout: 120_000 }, () => {
     async ({ block, after }) => {
       for (const command of commandsOf(block)) {
         const ran = await checkout.run(command)
-        expect({ command, ...ran }).toMatchObject({ code: 0 })
+        expect({ command, ...ran }).toMatchObject({ code: block.words.includes('fails') ? 1 : 0 })
         expect(missingLines(after?.text ?? 'no figures', ran.out)).toEqual([])
       }
     },
