@@ -21,7 +21,7 @@ export const RISK_RULES = {
   guard: info('The lease at the guard is not held', '`mizani guard status` shows what the guard does'),
   auth: halting(
     'The venue refuses the key',
-    '`mizani check` shows whether the key or its permissions are refused; set the spread or deactivate in the dashboard of the venue; put a new key in place and restart, then `mizani resume`',
+    '`mizani check` shows whether the key or its permissions are refused; set the spread or deactivate in the dashboard of the venue; put a new key in place, then `mizani reload` and `mizani resume`',
   ),
   'solver-changed': halting(
     'The venue names a different solver from the confirmed one',
