@@ -29,11 +29,16 @@ export async function* diagnose(
     options.onMid?.(seen)
   }
   const account = await client.account()
-  const isReached = account.ok || account.error.status !== null
-  yield isReached
-    ? good('venue', `${settings.baseUrl} answers`)
-    : bad('venue', account.error.message, `check venue.baseUrl (${settings.baseUrl}) and the network`)
-  if (isReached) {
+  const status = account.ok ? 200 : account.error.status
+  const isFailing = status !== null && status >= 500
+  if (account.ok || (status !== null && !isFailing)) yield good('venue', `${settings.baseUrl} answers`)
+  else {
+    const remedy = isFailing
+      ? 'it is reached and fails: ask its operator; until it answers, its last quote stays'
+      : `check venue.baseUrl (${settings.baseUrl}) and the network`
+    yield bad('venue', account.error.message, remedy)
+  }
+  if (status !== null && !isFailing) {
     // The account answers, but without the one field that quoting needs.
     const isUnstated = !account.ok && /\bisActive\b/.test(account.error.message)
     if (account.ok)

@@ -1,4 +1,5 @@
 import { formatTokens } from '../../base/money/asset.ts'
+import { ageText } from '../../base/text/times.ts'
 import { CORE_ALERTS } from '../../core/alerts/core-alerts.ts'
 import { POSITION_NOTICES } from '../../core/alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULES } from '../../core/alerts/risk-rules.ts'
@@ -20,8 +21,11 @@ export const POSITION_ENTRIES: Entries<
 > = {
   refusal: {
     severity: ({ rule }) => (isRiskRule(rule) ? RISK_RULES[rule].severity : 'warning'),
+    // Other limits are states, such as `quotable`, and the message says them.
     sentence: ({ message, limit, actual }) =>
-      limit === '' ? message : `${message} (it is ${actual}; the limit is ${limit})`,
+      /^-?\d(?!x)/.test(limit)
+        ? `${message} (it is ${spanText(actual)}; the limit is ${spanText(limit)})`
+        : message,
     fields: ({ rule, limit, actual }) => ({ rule, limit, actual }),
     counts: ({ rule }) => [{ counter: 'riskRefusals', labels: { rule } }],
     table: 'notices',
@@ -116,6 +120,10 @@ export const POSITION_ENTRIES: Entries<
     table: 'notices',
     call: callOfAlert,
   },
+}
+
+function spanText(figure: string): string {
+  return figure.replace(/^(\d{4,}) ms$/, (_, ms: string) => ageText(Number(ms)))
 }
 
 /** An info alert means that the rule or the alert cleared; a halting rule is reported as the halt itself. */

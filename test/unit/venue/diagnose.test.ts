@@ -96,6 +96,15 @@ describe('the check', () => {
     expect([...lost.keys()]).toEqual(['venue', 'account', 'public rate'])
   })
 
+  test('does not call a venue fine that answers every request with a failure', async () => {
+    const found = await check({ account: 503 })
+    expect(found.get('venue')).toMatchObject({
+      status: 'fail',
+      hint: expect.stringMatching(/reached and fails.*its last quote stays/),
+    })
+    expect([...found.keys()]).toEqual(['venue', 'public rate'])
+  })
+
   test('names the endpoint that does not answer and continues', async () => {
     const found = await check({ account: GOOD['account'] })
     const failed = [...found.values()].filter(({ status }) => status === 'fail').map(({ name }) => name)

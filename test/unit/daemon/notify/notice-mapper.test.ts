@@ -29,6 +29,16 @@ function refusal(rule: string, t = T): Observation {
 }
 
 describe('the notice mapper', () => {
+  test.each([
+    ['345600000 ms', '345723000 ms', 'about mid-age (it is 4d 0h; the limit is 4d 0h)'],
+    ['500 bps', '540.2 bps', 'about mid-age (it is 540.2 bps; the limit is 500 bps)'],
+    ['in the market', 'leaving', 'about mid-age'],
+    ['0x01', '0x02', 'about mid-age'],
+  ])('a limit of %s is shown as a person reads it', (limit, actual, text) => {
+    const breach: Observation = { ...refusal('mid-age'), limit, actual } as Observation
+    expect(notices([breach])).toMatchObject([{ text }])
+  })
+
   test('an alert, the rule behind it and the change of state are one halt', () => {
     expect(notices([lossAlert, refusal('loss'), toHalted])).toEqual([
       {
