@@ -64,9 +64,8 @@ function differences(normal: Scenario, other: Scenario): readonly string[] {
 function valueText(scenario: Scenario, section: string, key: string): string {
   const values = scenario as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>
   const value = values[section]?.[key]
-  if (value === null) return 'none'
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ') || 'none'
-  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'none' : JSON.stringify(value)
+  if (value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return 'none'
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

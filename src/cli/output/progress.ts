@@ -140,6 +140,7 @@ function workBar(parts: string, output: NodeJS.WriteStream): ProgressDisplay {
     show({ done, total, before }) {
       if (!started) drawn.start(total, before)
       started = true
+      drawn.setTotal(total)
       drawn.update(done)
     },
     end: () => drawn.stop(),

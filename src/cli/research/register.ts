@@ -223,6 +223,12 @@ export function registerTournament(program: Command): void {
       'play this strategy of the file against itself without each of its ingredients',
     )
     .option('--without <names>', 'with --ablate: only these ingredients', keys)
+    .addOption(
+      new Option('--adverse [markets]', 'print the regret against tuned baselines in the adverse markets')
+        .choices(['all', 'development'])
+        .preset('all'),
+    )
+    .option('--final [commit]', 'derive the test seeds from a commit; default the last one of the code')
     .option('--scenarios <names>', 'only these scenarios, or `all`', keys)
     .option('--seeds <n>', 'number of test seeds', count(2, 10_000))
     .option('--days <n>', 'days in a world', count(14, 1_000))
@@ -257,9 +263,11 @@ With --queue each process that runs the same command plays a part, stores all re
 tables. The database may be shared with other strategies, parameters, scenarios or seeds.
 --ablate shows what each ingredient (a parameter, or an input that the strategy does not get) contributes in USD per 90 days, seed by
 seed. The file declares them: see strategies[].ingredients in docs/tournaments.md.
+--adverse adds seeds to a cell, up to 300, until its error is a third of the regret that passes. With --scenarios it uses those.
 Examples:
   $ npx mizani tournament --out tournament
   $ npx mizani tournament --scenarios normal,devaluation --seeds 20 --out quick
   $ npx mizani tournament --strategies constant,./my-strategy.ts --config my-tournament.yaml --json
   $ npx mizani tournament --ablate optimal --scenarios normal,undercut --seeds 20 --out ablation
+  $ npx mizani tournament --adverse development --strategies constant,skew,shift-25,optimal-25 --out adverse
   $ npx mizani tournament --out tournament --queue postgres://desk@db/tournaments`

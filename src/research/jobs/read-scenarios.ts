@@ -18,7 +18,8 @@ import { formatProblem } from '../../daemon/config/source/problem.ts'
 
 /** Relative to the sources, or to the bundle. */
 const SHIPPED = import.meta.url.endsWith('.ts') ? '../../../config' : './config'
-const BASE = 'normal'
+/** The scenario from which the others differ. */
+export const BASE = 'normal'
 const baseSchema = scenarioSchema.omit({ name: true })
 
 /** Returns the absolute path of a bundled file of daemon/config/. */

@@ -117,12 +117,23 @@ export const tournamentSchema = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Strategies with which the others are compared, seed by seed; default the first one.'),
+  reference: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('The baseline that `--adverse` also compares with as tuned in `normal`; null = the first.'),
   scenarios: z
     .union([z.literal('all'), z.array(z.string()).min(1)])
     .default('all')
     .describe('Names of config/scenarios, or paths of files of your own.'),
   days: z.int().min(14).max(1_000).default(90).describe('Days in a world.'),
   seeds: z.int().min(2).max(10_000).default(50).describe('Number of test seeds.'),
+  mostSeeds: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(300)
+    .describe('Up to this many seeds are added by `--adverse`.'),
   firstSeed: seedNumber.default(1_000_001).describe('The first test seed.'),
   trainingSeeds: z.int().min(2).max(10_000).default(30).describe('Number of seeds on which grids are tuned.'),
   firstTrainingSeed: seedNumber.default(1).describe('The first training seed.'),
@@ -202,8 +213,8 @@ export function variantsOf({
 }
 
 /** Returns every reason why a tournament cannot run; empty = it can. */
-export function entrantProblemsOf(file: TournamentFile): readonly string[] {
-  const { seeds, firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
+export function entrantProblemsOf(file: TournamentFile, seeds = file.seeds): readonly string[] {
+  const { firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
   const names = strategies.map(({ name }) => name)
   const problems = baselines
     .filter((name) => !names.includes(name))

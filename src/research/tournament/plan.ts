@@ -22,6 +22,10 @@ export type TournamentPlan = {
   }[]
   /** Absent = no ablation. */
   readonly ablation?: AblationPlan
+  /** The market in which the reference is tuned; absent = a tournament without regret. */
+  readonly base?: PreparedScenario
+  /** The test seeds derive from this commit; absent = development seeds. */
+  readonly commit?: string
 }
 
 type PlanEntrant = TournamentPlan['entrants'][number]
@@ -48,13 +52,13 @@ export function testSeeds({ file }: TournamentPlan): readonly number[] {
 export function trainingJobs(plan: TournamentPlan): readonly TournamentJob[] {
   const tuned = plan.entrants.filter(({ variants }) => variants.length > 1)
   if (tuned.length === 0) return []
-  return jobs(plan, trainingSeeds(plan), () => tuned.map((entrant) => [entrant, entrant.variants]))
+  return jobsOf(plan, trainingSeeds(plan), () => tuned.map((entrant) => [entrant, entrant.variants]))
 }
 
 /** Returns the jobs of every test world, with the chosen variant of each entrant. */
 export function testJobs(plan: TournamentPlan, choices: Choices): readonly TournamentJob[] {
   const [first] = testSeeds(plan)
-  const tests = jobs(plan, testSeeds(plan), ({ scenario }) =>
+  const tests = jobsOf(plan, testSeeds(plan), ({ scenario }) =>
     plan.entrants.map((entrant) => [entrant, [choiceOf(choices, scenario.name, entrant)]]),
   )
   return tests.map((job) => (job.seed === first ? { ...job, plays: job.plays.map(comparing) } : job))
@@ -65,7 +69,8 @@ function comparing(play: Play): Play {
   return play.variant.exact === undefined ? play : { ...play, compares: true }
 }
 
-function jobs(
+/** Returns the jobs of these seeds in every scenario of the plan, one a world. */
+export function jobsOf(
   plan: TournamentPlan,
   seeds: readonly number[],
   playersOf: (prepared: PreparedScenario) => readonly (readonly [PlanEntrant, readonly EntrantVariant[]])[],

@@ -82,7 +82,7 @@ async function playJob(pool: PlayPool, job: TournamentJob): Promise<Result<reado
 
 /** Counts the finished plays and reports how many are left. */
 export class Progress {
-  readonly #total: number
+  #total: number
   readonly #observe: (progress: WorkProgress) => void
   #done = 0
   #before = 0
@@ -90,6 +90,11 @@ export class Progress {
   constructor(total: number, observe: (progress: WorkProgress) => void) {
     this.#total = total
     this.#observe = observe
+  }
+
+  /** Adds work that was unknown before. */
+  expect(plays: number): void {
+    this.#total += plays
   }
 
   found(plays: number): void {

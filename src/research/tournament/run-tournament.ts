@@ -7,6 +7,7 @@ import { playHere, type PlayPool, Progress } from './play-jobs.ts'
 import { playQueued, type PlayDatabase, TOURNAMENTS } from './play-queued.ts'
 import { chooseVariants, testJobs, trainingJobs, type TournamentPlan } from './plan.ts'
 import { type KeptResults, openResults } from './results/kept-results.ts'
+import { playRegret, type Regret } from './regret/play-regret.ts'
 import { summarise, type TournamentResult } from './summarise.ts'
 
 type TournamentOrder = {
@@ -24,7 +25,7 @@ type TournamentOrder = {
   readonly signal: AbortSignal
 }
 
-export type TournamentEnd = WorkEnd<{ readonly result: TournamentResult }>
+export type TournamentEnd = WorkEnd<{ readonly result: TournamentResult | Regret }>
 
 /**
  * Tunes grids on the training seeds and plays the test seeds with the chosen variants. Results are kept as they arrive, so a
@@ -75,6 +76,17 @@ async function play(
   player: Player,
 ): Promise<Result<TournamentEnd, string>> {
   const { plan, signal } = order
+  if (plan.base !== undefined) {
+    const progress = new Progress(0, order.observe)
+    const regret = await playRegret(plan, plan.base, kept, async (jobs) => {
+      progress.expect(playsOf(jobs))
+      const played = await player(jobs, progress)
+      return played.ok ? ok(!signal.aborted) : played
+    })
+    if (!regret.ok) return err(`${regret.error}\n${kept.count()} results are kept in ${order.out}`)
+    const { value: result } = regret
+    return ok(result === null ? { kind: 'left', progress: progress.now() } : { kind: 'complete', result })
+  }
   const training = trainingJobs(plan)
   const tests = plan.scenarios.length * plan.file.seeds * plan.entrants.length
   const progress = new Progress(playsOf(training) + tests, order.observe)

@@ -25,6 +25,8 @@ export type TournamentResult = {
     readonly gapBps: number
     readonly standings: readonly Standing[]
   }[]
+  /** The test seeds derive from this commit; absent = development seeds. */
+  readonly commit?: string
   /** Absent = no ablation. */
   readonly ablation?: Ablation
 }
@@ -105,6 +107,7 @@ export function summarise(
   return {
     version: 1,
     product: plan.product,
+    ...(plan.commit !== undefined && { commit: plan.commit }),
     settings: { ...settings, baselines },
     scenarios: rows.map(({ prepared, played }, row) => ({
       name: prepared.scenario.name,

@@ -1,6 +1,7 @@
 import { alignColumns } from '../../output/tables.ts'
 import { csvLine } from '../../../base/csv-text.ts'
 import type { Ablation } from '../../../research/tournament/ablation.ts'
+import type { Regret } from '../../../research/tournament/regret/play-regret.ts'
 import type { Standing, TournamentResult } from '../../../research/tournament/summarise.ts'
 import {
   CONTRIBUTION_HEAD,
@@ -9,6 +10,7 @@ import {
   differenceRows,
   INGREDIENT_HEAD,
   ingredientRows,
+  regretParts,
   usd,
 } from '../../../research/report/pages/difference-rows.ts'
 
@@ -33,7 +35,7 @@ export function renderTournament(result: TournamentResult, out: string): string 
   const { seeds, firstSeed, days, baselines } = result.settings
   if (result.ablation !== undefined) return renderAblation(result.ablation, result.settings, out)
   return [
-    `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed}; PnL = retail + informed + restock + carry`,
+    `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed} (${seedsText(result.commit)}); PnL = retail + informed + restock + carry`,
     ...result.scenarios.flatMap(({ name, gapBps, standings }) => [
       '',
       `${name}: gap between the true rate and the mid ${gapBps.toFixed(0)} bps`,
@@ -70,6 +72,32 @@ export function ablationCsv({ contributions }: Ablation): string {
       ),
     ),
   ].join('')
+}
+
+/** Renders the regret table: the markets for development and the others apart, worst cells first. */
+export function renderRegret({ cells, settings, commit }: Regret, out: string): string {
+  const { firstSeed, trainingSeeds, firstTrainingSeed, reference } = settings
+  return [
+    `PnL less that of the best baseline tuned in the market, and of ${reference}: USD per 90 days, seed by seed, worst first`,
+    `test seeds from ${firstSeed} (${seedsText(commit)}), ${trainingSeeds} training seeds from ${firstTrainingSeed}`,
+    'bound: lower one-sided 95 %, passes above allowed; p better adjusted for the whole table (Holm)',
+    ...regretParts(cells).flatMap(({ title, rows }) => [
+      '',
+      title,
+      ...alignColumns(rows, (column) => column < 4),
+    ]),
+    '',
+    `written   ${out}: result.json, regret.csv, results.jsonl`,
+  ].join('\n')
+}
+
+/** Returns the cells as CSV, with the names of their fields. */
+export function regretCsv({ cells }: Regret): string {
+  return [Object.keys(cells[0] ?? {}), ...cells.map(Object.values)].map(csvLine).join('')
+}
+
+function seedsText(commit: string | undefined): string {
+  return commit === undefined ? 'for development' : `final: derived from commit ${commit}`
 }
 
 function rowOf({

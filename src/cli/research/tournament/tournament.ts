@@ -14,7 +14,7 @@ import {
   TOURNAMENT_WORKER,
   type TournamentRequest,
 } from '../../../research/jobs/tournament/plan-tournament.ts'
-import { ablationCsv, renderTournament } from './render.ts'
+import { ablationCsv, regretCsv, renderRegret, renderTournament } from './render.ts'
 
 export type TournamentOptions = OutputFormat &
   TournamentRequest & {
@@ -60,12 +60,13 @@ async function finish(options: TournamentOptions, end: TournamentEnd): Promise<v
   mkdirSync(out, { recursive: true })
   const files = {
     'result.json': `${JSON.stringify(result, null, 1)}\n`,
-    'report.html': tournamentPage(result),
-    ...(result.ablation === undefined ? {} : { 'ablation.csv': ablationCsv(result.ablation) }),
+    ...('cells' in result ? { 'regret.csv': regretCsv(result) } : { 'report.html': tournamentPage(result) }),
+    ...('ablation' in result &&
+      result.ablation !== undefined && { 'ablation.csv': ablationCsv(result.ablation) }),
   }
   for (const [name, text] of Object.entries(files)) {
     const written = await writeTextAtomically(join(out, name), text)
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
-  print(options, renderTournament(result, out), result)
+  print(options, 'cells' in result ? renderRegret(result, out) : renderTournament(result, out), result)
 }

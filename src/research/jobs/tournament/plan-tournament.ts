@@ -1,7 +1,14 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { readScenarios, readYamlFile, shippedConfig } from '../read-scenarios.ts'
+import {
+  adverseMarkets,
+  BASE,
+  readScenario,
+  readScenarios,
+  readYamlFile,
+  shippedConfig,
+} from '../read-scenarios.ts'
 import { createStrategyProber, TRIAL_MS } from '../../../daemon/config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../scenarios/draw/world.ts'
 import { version } from '../../../base/text/version.ts'
@@ -13,6 +20,8 @@ import {
   tournamentSchema,
   variantsOf,
 } from '../../tournament/entrant.ts'
+import { regretProblems } from '../../tournament/regret/play-regret.ts'
+import { commitOfCode, firstFinalSeed } from './final-seeds.ts'
 import { ablate } from '../../tournament/ablation.ts'
 import type { TournamentPlan } from '../../tournament/plan.ts'
 import { describeIssues } from '../../../daemon/config/source/describe-issues.ts'
@@ -31,6 +40,10 @@ export type TournamentRequest = {
   readonly days?: number
   readonly firstSeed?: number
   readonly trainingSeeds?: number
+  /** Compares with baselines in the shipped adverse markets, or in `scenarios`. */
+  readonly adverse?: 'all' | 'development'
+  /** Takes test seeds from this commit; true = the last one that changes code. */
+  readonly final?: string | true
   /** Plays this strategy of the file alone, against itself without each of its ingredients. */
   readonly ablate?: string
   /** Only these ingredients; default all. */
@@ -54,25 +67,46 @@ export async function planTournament(request: TournamentRequest): Promise<Result
   const ablated = ablate(read.value, request)
   problems.push(...ablated.problems)
   const { ablation } = ablated
+  const { adverse } = request
+  const commit = request.final === undefined ? ok(undefined) : commitOfCode(request.final)
+  if (!commit.ok) return err([...problems, commit.error].join('\n'))
+  if (commit.value !== undefined) given.firstSeed = firstFinalSeed(commit.value)
+  if (adverse !== undefined && request.ablate !== undefined)
+    problems.push('--adverse and --ablate exclude each other')
+  if (commit.value !== undefined && firstSeed !== undefined)
+    problems.push('--final and --first-seed exclude each other')
   const file = withOptions(ablated.file, request, options.success ? given : {})
   const { strategies } = file
+  if (adverse !== undefined) problems.push(...regretProblems(file))
   const twice = strategies.find(({ name }, index) => strategies.findIndex((one) => one.name === name) < index)
   if (twice !== undefined) problems.push(`--strategies names ${twice.name} twice`)
-  const named = file.scenarios === 'all' || file.scenarios.join() === 'all' ? 'all' : file.scenarios
-  const scenarios = readScenarios(named, configFile)
+  const scenarios = readScenarios(scenariosOf(file, request), configFile)
   if (!scenarios.ok) problems.push(scenarios.error)
   const entrants = await tryEntrants(strategies, configFile)
-  problems.push(...entrantProblemsOf(file), ...entrants.problems)
+  problems.push(
+    ...entrantProblemsOf(file, adverse && Math.max(file.seeds, file.mostSeeds)),
+    ...entrants.problems,
+  )
   if (!scenarios.ok || problems.length > 0) return err(problems.join('\n'))
-  const prepared = scenarios.value.map((scenario) => prepareScenario(scenario, file.days))
+  const played = scenarios.value.filter(({ development = false }) => adverse !== 'development' || development)
+  const base = adverse === undefined ? null : readScenario(BASE)
+  if (base?.ok === false) return base
   return ok({
     file,
     product: version,
     configFile,
-    scenarios: prepared,
+    scenarios: played.map((scenario) => prepareScenario(scenario, file.days)),
     entrants: entrants.tried,
     ...(ablation === null ? {} : { ablation }),
+    ...(base !== null && { base: prepareScenario(base.value, file.days) }),
+    ...(commit.value !== undefined && { commit: commit.value }),
   })
+}
+
+/** Returns the scenarios of the command line, the adverse ones if asked for, or those of the file. */
+function scenariosOf({ scenarios }: TournamentFile, request: TournamentRequest): 'all' | readonly string[] {
+  if (request.adverse !== undefined && request.scenarios === undefined) return adverseMarkets()
+  return scenarios === 'all' || scenarios.join() === 'all' ? 'all' : scenarios
 }
 
 /** Returns a problem of an option, such as `--training-seeds: too small; expected at least 2`. */

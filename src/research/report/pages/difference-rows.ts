@@ -1,5 +1,6 @@
 import type { PairedDifference } from '../../models/statistics/paired-difference.ts'
 import type { Ablation } from '../../tournament/ablation.ts'
+import type { RegretCell } from '../../tournament/regret/regret.ts'
 import type { TournamentResult } from '../../tournament/summarise.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
 
@@ -42,6 +43,30 @@ export function differenceRows({ scenarios }: TournamentResult, baseline: string
         ]),
     ),
   )
+}
+
+const REGRET_HEAD =
+  'market,strategy,against,tuned in,difference,se,bound,allowed,,p better,seeds,best baseline'.split(',')
+
+/** Returns the regret table in two parts, each with its count and a head: markets for development, and the others. */
+export function regretParts(cells: readonly RegretCell[]) {
+  return [true, false].flatMap((isDevelopment) => {
+    const own = cells.filter((cell) => cell.isDevelopment === isDevelopment)
+    const counts = [...Map.groupBy(own, ({ strategy }) => strategy)].map(([strategy, all]) => {
+      const markets = [...Map.groupBy(all, ({ market }) => market).values()]
+      const passed = markets.filter((both) => both.every(({ passes }) => passes)).length
+      return `${strategy} passes in ${passed} of ${markets.length}`
+    })
+    const title = `${isDevelopment ? 'markets for development' : 'other markets'}: ${counts.join('; ')}`
+    return own.length === 0 ? [] : [{ title, rows: [REGRET_HEAD, ...own.map(regretRow)] }]
+  })
+}
+
+function regretRow(cell: RegretCell): string[] {
+  const { market, strategy, baseline, params, tunedIn, mean, se, lowerUsd, allowedUsd, seeds } = cell
+  const usds = [mean, se, lowerUsd, -allowedUsd].map(usd)
+  const verdict = [cell.passes ? 'pass' : 'FAIL', chance(cell.betterHolm), String(seeds), usd(cell.bestUsd)]
+  return [market, strategy, `${baseline} (${params})`, tunedIn, ...usds, ...verdict]
 }
 
 /** The columns of `contributionRows`. */

@@ -41,3 +41,21 @@ test('an ablation of the shipped file plays optimal and the same without each in
     expect.stringMatching(/^scenarios: /),
   ])
 })
+
+test('an adverse tournament has the marked markets, the base of the reference, and seeds of the given commit', async () => {
+  const strategies = ['constant', 'skew', 'optimal-25']
+  const request = { strategies, days: 14, adverse: 'development', final: '452903bf9' } as const
+  const planned = await planTournament(request)
+  const { scenarios = [], base, commit, file } = planned.ok ? planned.value : {}
+  expect(scenarios).toHaveLength(10)
+  expect(scenarios.every(({ scenario }) => scenario.development === true)).toBe(true)
+  expect([base?.scenario.name, commit, file?.firstSeed]).toEqual(['normal', '452903bf9', 2 ** 30 + 0x452903b])
+  const wrong = await planTournament({ ...request, strategies: ['optimal-25'], final: 'head', firstSeed: 5 })
+  expect(wrong.ok ? [] : wrong.error.split('\n')).toEqual([expect.stringMatching(/^--final: head/)])
+  const clash = await planTournament({ ...request, strategies: ['constant'], firstSeed: 5 })
+  expect(clash.ok ? [] : clash.error.split('\n')).toEqual([
+    expect.stringMatching(/--final and --first-seed/),
+    expect.stringMatching(/--adverse: `reference`/),
+    expect.stringMatching(/--adverse: every strategy is a baseline/),
+  ])
+})

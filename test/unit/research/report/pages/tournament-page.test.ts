@@ -47,9 +47,11 @@ function resultOf(standings: readonly Standing[], scenario = 'normal'): Tourname
     product: '1.2.3',
     settings: {
       baselines: ['constant'],
+      reference: null,
       scenarios: 'all',
       days: 90,
       seeds: 50,
+      mostSeeds: 300,
       firstSeed: 1_000_001,
       trainingSeeds: 30,
       firstTrainingSeed: 1,
