@@ -1,23 +1,15 @@
 import { z } from 'zod'
-import { assumed, measured } from './parameter.ts'
+import { assumed, measured, plusMinus, SPELLS, upTo } from './parameter.ts'
 
 /** Sections of the feed, of the venue's terms, of changes within a quarter, and of statements to the strategies, right or wrong. */
 
-const upTo = (max: number) => z.number().min(0).max(max)
-const within = (max: number) => z.number().min(-max).max(max)
 const halfLife = z.number().min(0.001).max(365)
-
-/** Declares a parameter that is off in the base. */
-function stress<Schema extends z.ZodType>(schema: Schema, unit: string, meaning: string): Schema {
-  return assumed(schema, unit, meaning, 'a stress, not an estimate')
-}
 
 /** Declares a parameter that `normal` takes from the daemon. */
 function stated<Schema extends z.ZodType>(schema: Schema, unit: string, meaning: string): Schema {
   return assumed(schema, unit, meaning, 'the default of the daemon')
 }
 
-const SPELLS = 'expected number in 90 days'
 const BOARD = 'a board: readings only on working days from 05:00 to 14:00'
 const ERROR = 'its true error; none = the error that the strategy states (`feedTauBps`)'
 const PERSISTS = 'a quote that is off stays off for hours'
@@ -27,24 +19,24 @@ export const feedSection = z.strictObject({
   halfLifeDays: assumed(halfLife, 'days', 'half-life of the error of the feed', PERSISTS),
   isBoard: measured(z.boolean(), 'yes or no', BOARD, 'the opening hours of a bank'),
   errorBps: assumed(upTo(1_000).nullable(), 'bps', ERROR, 'the statement is right'),
-  biasBps: stress(within(1_000), 'bps', 'constant part of its error'),
-  delayHours: stress(upTo(240), 'hours', 'age of what it shows'),
-  tailWeight: stress(upTo(0.4), "Tukey's h", 'weight of the tails of its error, whose sd stays'),
-  copyShare: stress(upTo(1), 'share', "share of the venue's own mid in what it shows"),
-  stuckSpells: stress(upTo(30), SPELLS, 'spells in which it repeats its last reading as new'),
-  stuckDays: stress(upTo(90), 'days', 'length of such a spell of the feed'),
+  biasBps: assumed(plusMinus(1_000), 'bps', 'constant part of its error'),
+  delayHours: assumed(upTo(240), 'hours', 'age of what it shows'),
+  tailWeight: assumed(upTo(0.4), "Tukey's h", 'weight of the tails of its error, whose sd stays'),
+  copyShare: assumed(upTo(1), 'share', "share of the venue's own mid in what it shows"),
+  stuckSpells: assumed(upTo(30), SPELLS, 'spells in which it repeats its last reading as new'),
+  stuckDays: assumed(upTo(90), 'days', 'length of such a spell of the feed'),
 })
 
 const PICKS = 'within this distance of the best the router picks the provider filled least recently'
 
 export const termsSection = z.strictObject({
   toleranceBps: assumed(z.int().min(0).max(100), 'bps', PICKS, 'the behaviour of the public rate'),
-  feeBps: stress(z.number().min(-100).max(500), 'bps', "change of today's protocol fee, which takers pay"),
-  feeFromDay: stress(z.int().min(0).max(1_000), 'day', 'when that change begins'),
-  slippageBps: stress(upTo(1_000), 'bps', 'slippage that small takers grant and the provider receives'),
-  voidShare: stress(upTo(1), 'share of our fills', 'fills reversed at the next half hour, at their price'),
-  suspensions: stress(upTo(30), SPELLS, 'spells in which the router leaves us out and no answer shows it'),
-  suspensionDays: stress(upTo(90), 'days', 'length of a suspension'),
+  feeBps: assumed(z.number().min(-100).max(500), 'bps', "change of today's protocol fee, which takers pay"),
+  feeFromDay: assumed(z.int().min(0).max(1_000), 'day', 'when that change begins'),
+  slippageBps: assumed(upTo(1_000), 'bps', 'slippage that small takers grant and the provider receives'),
+  voidShare: assumed(upTo(1), 'share of our fills', 'fills reversed at the next half hour, at their price'),
+  suspensions: assumed(upTo(30), SPELLS, 'spells in which the router leaves us out and no answer shows it'),
+  suspensionDays: assumed(upTo(90), 'days', 'length of a suspension'),
 })
 
 const DESK = 'a desk looks weekly'
@@ -56,13 +48,13 @@ export const restockingSection = z.strictObject({
 })
 
 export const regimeSection = z.strictObject({
-  fromDay: stress(z.int().min(0).max(1_000), 'day', 'when the market changes for good'),
-  sigmaFactor: stress(upTo(20), 'factor', 'volatility from that day on'),
-  driftBpsPerDay: stress(within(200), 'bps a day', 'additional drift from that day on'),
-  askFactor: stress(upTo(20), 'factor', 'takers who bring dollars from that day on'),
-  bidFactor: stress(upTo(20), 'factor', 'takers who want dollars from that day on'),
-  reservationFactor: stress(upTo(20), 'factor', 'reservation spreads from that day on'),
-  looksFactor: stress(upTo(20), 'factor', 'looks of informed takers from that day on'),
+  fromDay: assumed(z.int().min(0).max(1_000), 'day', 'when the market changes for good'),
+  sigmaFactor: assumed(upTo(20), 'factor', 'volatility from that day on'),
+  driftBpsPerDay: assumed(plusMinus(200), 'bps a day', 'additional drift from that day on'),
+  askFactor: assumed(upTo(20), 'factor', 'takers who bring dollars from that day on'),
+  bidFactor: assumed(upTo(20), 'factor', 'takers who want dollars from that day on'),
+  reservationFactor: assumed(upTo(20), 'factor', 'reservation spreads from that day on'),
+  looksFactor: assumed(upTo(20), 'factor', 'looks of informed takers from that day on'),
 })
 
 const PARAMS = 'parameters for every strategy that has them and does not set them, such as `reservationBps`'
@@ -76,6 +68,6 @@ export const statedSection = z.strictObject({
   publicationNoiseBps: stated(upTo(200), 'bps', 'stated noise of publications'),
   weekendMovement: stated(upTo(1), 'share of a working day', 'stated movement at weekends'),
   errorHalfLifeDays: stated(halfLife, 'days', "stated half-life of the feed's error"),
-  rivalsLateHours: stress(upTo(240), 'hours', 'age of what probes show of rivals'),
+  rivalsLateHours: assumed(upTo(240), 'hours', 'age of what probes show of rivals'),
   params: stated(z.record(z.string(), z.json()), 'parameters', PARAMS),
 })

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** Documentation of a parameter, in addition to its schema. */
 type ParameterNote = {
@@ -27,7 +27,7 @@ export function assumed<Schema extends z.ZodType>(
   schema: Schema,
   unit: string,
   meaning: string,
-  source: string,
+  source = 'a stress, not an estimate',
 ): Schema {
   return parameter(schema, { unit, meaning, provenance: 'assumption', source })
 }
@@ -43,3 +43,8 @@ function parameter<Schema extends z.ZodType>(schema: Schema, note: ParameterNote
 export function noteOf(schema: object): ParameterNote | undefined {
   return notes.get(schema)
 }
+
+/** The unit of incidents. */
+export const SPELLS = 'expected number in 90 days'
+export const upTo = (max: number) => z.number().min(0).max(max)
+export const plusMinus = (max: number) => z.number().min(-max).max(max)

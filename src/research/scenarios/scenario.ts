@@ -26,25 +26,25 @@ export const SCENARIO_NAMES = [
   'weekend',
 ] as const
 
+type Sections = Omit<Scenario, 'name' | 'development'>
+export type ScenarioChanges = Pick<Scenario, 'development'> & {
+  readonly [Section in keyof Sections]?: Partial<Sections[Section]> | undefined
+}
+
 /** Differences of a scenario from `normal`; a list replaces the whole list. */
 export const scenarioChangesSchema = z.strictObject({
   development: z
     .boolean()
     .optional()
     .describe('Thresholds may be chosen on this market; `tournament --adverse` reports the others apart.'),
-  rate: sections.rate.partial().optional(),
-  publication: sections.publication.partial().optional(),
-  retail: sections.retail.partial().optional(),
-  informed: sections.informed.partial().optional(),
-  rivals: sections.rivals.partial().optional(),
-  feed: sections.feed.partial().optional(),
-  incidents: sections.incidents.partial().optional(),
-  terms: sections.terms.partial().optional(),
-  restocking: sections.restocking.partial().optional(),
-  regime: sections.regime.partial().optional(),
-  stated: sections.stated.partial().optional(),
-})
-export type ScenarioChanges = z.infer<typeof scenarioChangesSchema>
+  ...mapSections((_, schema) => schema.partial().optional()),
+}) as unknown as z.ZodType<ScenarioChanges>
+
+function mapSections<Value>(of: (key: keyof Sections, schema: z.ZodObject) => Value) {
+  return Object.fromEntries(
+    Object.entries(sections).map(([key, schema]) => [key, of(key as keyof Sections, schema)]),
+  )
+}
 
 /** Returns the JSON Schema of a scenario's file, for editors: `normal` has every parameter, the others only their differences. */
 export function scenarioJsonSchema(): object {
@@ -67,19 +67,6 @@ export const SCENARIO_SECTIONS = Object.entries(sections).map(([section, schema]
 
 /** Returns the base with the changes of a scenario applied. */
 export function changedScenario(name: string, base: Scenario, changes: ScenarioChanges): Scenario {
-  return scenarioSchema.parse({
-    name,
-    development: changes.development,
-    rate: { ...base.rate, ...changes.rate },
-    publication: { ...base.publication, ...changes.publication },
-    retail: { ...base.retail, ...changes.retail },
-    informed: { ...base.informed, ...changes.informed },
-    rivals: { ...base.rivals, ...changes.rivals },
-    feed: { ...base.feed, ...changes.feed },
-    incidents: { ...base.incidents, ...changes.incidents },
-    terms: { ...base.terms, ...changes.terms },
-    restocking: { ...base.restocking, ...changes.restocking },
-    regime: { ...base.regime, ...changes.regime },
-    stated: { ...base.stated, ...changes.stated },
-  })
+  const merged = mapSections((key) => ({ ...base[key], ...changes[key] }))
+  return scenarioSchema.parse({ name, development: changes.development, ...merged })
 }

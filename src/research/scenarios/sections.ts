@@ -1,56 +1,46 @@
 import { z } from 'zod'
 import { feedSection, regimeSection, restockingSection, statedSection, termsSection } from './conditions.ts'
-import { assumed, measured } from './parameter.ts'
+import { assumed, measured, plusMinus, SPELLS, upTo } from './parameter.ts'
 
-const bps = (max: number) => z.number().min(0).max(max)
-const signedBps = (max: number) => z.number().min(-max).max(max)
-const share = z.number().min(0).max(1)
+const share = upTo(1)
+const few = upTo(30)
+const spreads = z.array(z.int().min(10).max(500)).max(10)
 
 const SERIES = 'published USD/TZS series'
 const MONTHS = 'drifts of months are 30 bps a day, monthly means have moved 600 to 900 bps'
-const STRESS = 'a stress, not an estimate'
+const FLOW = '70 takers and 25,000 USD a day on both sides together'
 
 const rateSection = z.strictObject({
   sigmaBps: measured(
-    bps(500),
+    upTo(500),
     'bps per square root of a day',
     'volatility of the true rate on the days it moves',
     `${SERIES}: with kappa and noise it gives steps of sd 17.1 (data 17.4)`,
   ),
   driftBpsPerDay: measured(
-    signedBps(200),
+    plusMinus(200),
     'bps a day',
-    'mean of the drift; positive = the shilling weakens',
+    'mean of the drift; + = the shilling weakens',
     MONTHS,
   ),
-  driftSdBpsPerDay: measured(bps(200), 'bps a day', 'stationary sd of the drift around its mean', MONTHS),
-  driftHalfLifeDays: assumed(
-    z.number().min(0.1).max(365),
-    'days',
-    'half-life of the drift (Ornstein-Uhlenbeck, stationary at the start)',
-    'regimes last weeks',
+  driftSdBpsPerDay: measured(
+    upTo(200),
+    'bps a day',
+    'stationary sd of the drift (Ornstein-Uhlenbeck)',
+    MONTHS,
   ),
-  movesAtWeekends: assumed(
-    z.boolean(),
-    'yes or no',
-    'whether the true rate moves on Saturdays and Sundays',
-    'the market for dollars is closed at weekends, its street price is not',
-  ),
-  runs: assumed(
-    z.number().min(0).max(30),
-    'expected number in 90 days',
-    'runs on the rate, Poisson, beginning on days 3 to 77',
-    STRESS,
-  ),
-  runDays: assumed(z.int().min(1).max(30), 'working days', 'length of a run', STRESS),
+  driftHalfLifeDays: assumed(upTo(365).min(0.1), 'days', 'half-life of the drift', 'regimes last weeks'),
+  movesAtWeekends: assumed(z.boolean(), 'yes or no', 'whether it moves at weekends', 'a street price does'),
+  runs: assumed(few, SPELLS, 'runs on the rate, Poisson, beginning on days 3 to 77'),
+  runDays: assumed(z.int().min(1).max(30), 'working days', 'length of a run'),
   runBps: measured(
-    bps(2_000),
+    upTo(2_000),
     'bps a day',
     'mean move per day of a run, at least 20, spread over 06:00 to 14:00',
     'the largest published step is 133, which is about 180 before smoothing',
   ),
-  runSdBps: assumed(bps(2_000), 'bps a day', 'sd of that move', STRESS),
-  runDirection: assumed(z.enum(['up', 'down', 'either']), 'direction', 'up = the shilling weakens', STRESS),
+  runSdBps: assumed(upTo(2_000), 'bps a day', 'sd of that move'),
+  runDirection: assumed(z.enum(['up', 'down', 'either']), 'direction', 'up = the shilling weakens'),
   runBackShare: measured(
     share,
     'share of the run',
@@ -66,21 +56,16 @@ const publicationSection = z.strictObject({
     'how far the published level moves to the mean of the previous working day',
     `autocorrelation of the ${SERIES}; the board of a bank alone would give .08`,
   ),
-  noiseBps: measured(bps(200), 'bps', 'rounding and composition of the published figure', SERIES),
+  noiseBps: measured(upTo(200), 'bps', 'rounding and composition of the published figure', SERIES),
   holds: measured(
-    z.number().min(0).max(30),
-    'expected number in 90 days',
+    few,
+    SPELLS,
     'spells in which nothing is published; 7 of 10 begin with the next run',
     'the mid of the venue has been weeks old',
   ),
-  holdDays: assumed(z.int().min(0).max(60), 'calendar days', 'length of such a spell', STRESS),
-  typos: assumed(
-    z.number().min(0).max(30),
-    'expected number in 90 days',
-    'updates that are mistyped and corrected after 2 hours',
-    STRESS,
-  ),
-  typoBps: assumed(bps(2_000), 'bps', 'size of a mistyped update, either sign', STRESS),
+  holdDays: assumed(z.int().min(0).max(60), 'calendar days', 'length of such a spell'),
+  typos: assumed(few, SPELLS, 'updates that are mistyped and corrected after 2 hours'),
+  typoBps: assumed(upTo(2_000), 'bps', 'size of a mistyped update, either sign'),
   atHours: assumed(
     z.array(z.int().min(0).max(21)).min(1).max(8),
     'hours UTC',
@@ -97,22 +82,12 @@ const script = z.strictObject({
   side: z.enum(['bid', 'ask']),
   usd: z.number().min(1).max(100_000),
   everyHours: z.number().min(0.05).max(2_400),
-  reservationBps: bps(1_000),
+  reservationBps: upTo(1_000),
 })
 
 const retailSection = z.strictObject({
-  askPerDay: assumed(
-    z.number().min(0).max(2_000),
-    'takers a day',
-    'takers who bring dollars (our ask: we buy them)',
-    '70 takers and 25,000 USD a day on both sides together',
-  ),
-  bidPerDay: assumed(
-    z.number().min(0).max(2_000),
-    'takers a day',
-    'takers who want dollars (our bid: we sell them)',
-    '70 takers and 25,000 USD a day on both sides together',
-  ),
+  askPerDay: assumed(upTo(2_000), 'takers a day', 'takers who bring dollars (our ask: we buy them)', FLOW),
+  bidPerDay: assumed(upTo(2_000), 'takers a day', 'takers who want dollars (our bid: we sell them)', FLOW),
   reservationBps: assumed(
     z.number().min(1).max(1_000),
     'bps',
@@ -122,55 +97,40 @@ const retailSection = z.strictObject({
   knowingShare: assumed(
     share,
     'share of the takers',
-    'takers who know the true rate and measure from it; the others measure from the mid',
-    'most customers compare with a bank',
+    'takers who see the true rate, not the mid',
+    'most compare with a bank',
   ),
   paydayFactor: assumed(
-    z.number().min(1).max(20),
+    upTo(20).min(1),
     'factor',
-    'takers who bring dollars on days 23 to 26 of each 30',
-    'salaries and remittances at the end of the month',
+    'takers with dollars on days 23 to 26 of 30',
+    'salaries, remittances',
   ),
   seasonShare: assumed(
     share,
     'share',
-    'amplitude of a season of 60 days: more dollars brought, fewer wanted, and back',
+    'amplitude of 60 days: more dollars brought, fewer wanted',
     'harvest and tourism',
   ),
-  law: assumed(
-    z.enum(['exponential', 'uniform', 'equal']),
-    'law',
-    LAW,
-    'the usual law of arrivals by distance',
-  ),
-  sizePatience: assumed(z.number().min(0).max(3), 'exponent', PATIENCE, STRESS),
-  oneSided: assumed(z.number().min(0).max(30), 'expected number in 90 days', ONE_SIDED, STRESS),
-  scripts: assumed(
-    z.array(script).max(10),
-    'takers',
-    'scripts that trade `usd` dollars every so many hours',
-    STRESS,
-  ),
+  law: assumed(z.enum(['exponential', 'uniform', 'equal']), 'law', LAW, 'the usual law'),
+  sizePatience: assumed(z.number().min(0).max(3), 'exponent', PATIENCE),
+  oneSided: assumed(few, SPELLS, ONE_SIDED),
+  scripts: assumed(z.array(script).max(10), 'takers', 'scripts that trade `usd` every so many hours'),
 })
 
 const informedSection = z.strictObject({
   looksPerDay: assumed(
-    z.number().min(0).max(2_000),
+    upTo(2_000),
     'looks a day',
     'how often an informed taker compares our quote with what it knows',
     'from once in three hours to each quarter of an hour, which is a script',
   ),
-  errorBps: assumed(
-    bps(200),
-    'bps',
-    'error with which it sees the gap between the true rate and the mid',
-    'a board or a peer-to-peer quote',
-  ),
+  errorBps: assumed(upTo(200), 'bps', 'error with which it sees the gap', 'a board or a peer-to-peer quote'),
   marginBps: assumed(
-    bps(500),
+    upTo(500),
     'bps',
     'gain that it requires beyond the spread',
-    'the protocol fee of 10 and the cost of a visit',
+    'the protocol fee and a visit',
   ),
   looksAfterTypo: assumed(
     z.int().min(0).max(500),
@@ -184,48 +144,28 @@ const REACTION = 'time after our decision at which it answers; 30 = at the next 
 
 const rivalsSection = z.strictObject({
   followBps: assumed(
-    z.array(z.int().min(10).max(500)).max(10),
+    spreads,
     'bps',
-    'rivals whose quotes follow the true rate; off while it is 250 from the mid',
-    'someone else has a feed too',
+    'rivals that follow the true rate up to 250 from the mid',
+    'others have a feed',
   ),
   staticBps: assumed(
-    z.array(z.int().min(10).max(500)).max(10),
+    spreads,
     'bps',
-    'rivals with a constant spread and 6 bps of noise',
-    'the spreads seen at the venue',
+    'rivals with a constant spread, 6 bps of noise',
+    'the spreads at the venue',
   ),
-  undercut: assumed(
-    z.boolean(),
-    'yes or no',
-    'a rival 6 bps under the best other quote, ours too, from 75 down to 22',
-    'a reactive competitor',
-  ),
-  undercutByBps: assumed(
-    signedBps(100),
-    'bps',
-    'how far it is under that quote',
-    'just out of the tolerance',
-  ),
+  undercut: assumed(z.boolean(), 'yes or no', 'a rival under the best other quote, ours too', 'it reacts'),
+  undercutByBps: assumed(plusMinus(100), 'bps', 'how far below that quote', 'beyond the tolerance'),
   undercutFloorBps: assumed(z.number().min(10).max(500), 'bps', 'its lowest spread', 'its costs'),
   undercutTopBps: assumed(z.number().min(10).max(500), 'bps', 'its highest spread', 'it wants customers'),
   reactionMinutes: assumed(z.number().min(0).max(30), 'minutes', REACTION, 'it polls as we do'),
 })
 
 const incidentsSection = z.strictObject({
-  depegs: assumed(
-    z.number().min(0).max(30),
-    'expected number in 90 days',
-    'falls of the stablecoin by 120 bps and more that the mid does not show',
-    STRESS,
-  ),
-  outagesPerDay: assumed(
-    z.number().min(0).max(24),
-    'outages a day',
-    'spells in which we cannot decide',
-    STRESS,
-  ),
-  outageHours: assumed(z.number().min(0).max(240), 'hours', 'mean length of an outage, exponential', STRESS),
+  depegs: assumed(few, SPELLS, 'falls of the stablecoin by 120 bps and more that the mid does not show'),
+  outagesPerDay: assumed(z.number().min(0).max(24), 'outages a day', 'spells in which we cannot decide'),
+  outageHours: assumed(z.number().min(0).max(240), 'hours', 'mean length of an outage, exponential'),
 })
 
 /** The sections of a scenario. */

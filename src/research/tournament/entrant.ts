@@ -59,7 +59,7 @@ const ingredientSchema = z
     'takes nothing away; set params or withhold',
   )
 
-const entrantSchema = z.strictObject({
+export const entrantSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[\w.@+-]{1,40}$/, 'expected at most 40 letters, digits and . _ @ + -')

@@ -15,6 +15,7 @@ import { version } from '../../../base/text/version.ts'
 import { workerUrl } from '../../../base/threads/first-message.ts'
 import {
   entrantProblemsOf,
+  entrantSchema,
   type EntrantVariant,
   type TournamentFile,
   tournamentSchema,
@@ -124,18 +125,8 @@ function withOptions(
     (options.ablate === undefined ? options.strategies : undefined) ?? file.strategies.map(({ name }) => name)
   const strategies = chosen.map(
     (name) =>
-      file.strategies.find((one) => one.name === name) ?? {
-        name: nameOf(name),
-        use: fromHere(name),
-        params: {},
-        grid: {},
-        feedTauBps: null,
-        refills: null,
-        calibration: null,
-        exact: null,
-        withhold: [],
-        ingredients: {},
-      },
+      file.strategies.find((one) => one.name === name) ??
+      entrantSchema.parse({ name: nameOf(name), use: fromHere(name) }),
   )
   return {
     ...file,

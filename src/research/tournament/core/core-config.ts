@@ -39,9 +39,12 @@ const THE_FEED = {
 } as const
 
 /** What a market states to its strategies, right or wrong. */
-export type Statement = RateModel & { readonly toleranceBps: number; readonly errorHalfLifeDays: number }
+export type MarketStatement = RateModel & {
+  readonly toleranceBps: number
+  readonly errorHalfLifeDays: number
+}
 
-export const STATED_DEFAULTS: Statement = {
+export const STATED_DEFAULTS: MarketStatement = {
   ...DEFAULT_RATE_MODEL,
   toleranceBps: DEFAULT_TOLERANCE_BPS,
   errorHalfLifeDays: DEFAULT_FEED_ERROR.errorHalfLifeDays,
@@ -62,7 +65,7 @@ export function tournamentCore(
   { use, params, sourceHash }: LoadedStrategy,
   feedTauBps: number | null,
   { learned, ditherBps }: Learning = NOTHING_LEARNED,
-  { toleranceBps, errorHalfLifeDays, ...rateModel }: Statement = STATED_DEFAULTS,
+  { toleranceBps, errorHalfLifeDays, ...rateModel }: MarketStatement = STATED_DEFAULTS,
 ): CoreConfig {
   return {
     name: 'tournament',

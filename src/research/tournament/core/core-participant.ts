@@ -24,7 +24,7 @@ import {
   FEED_NAME,
   type Learning,
   OPENING_RATE,
-  type Statement,
+  type MarketStatement,
   STATED_DEFAULTS,
   tournamentCore,
 } from './core-config.ts'
@@ -45,7 +45,7 @@ export class CoreParticipant {
   readonly #strategy: LoadedStrategy
   readonly #feedTauBps: number | null
   readonly #ditherBps: number
-  readonly #stated: Statement
+  readonly #stated: MarketStatement
   /** The week in which it learns; null = it does not learn, or is done. */
   #week: FirstWeek | null
   #seq = 0
@@ -61,7 +61,7 @@ export class CoreParticipant {
     feedTauBps: number | null,
     inWindow: (cron: string, zone: string, t: Ms) => boolean,
     calibration: Entrant['calibration'] = null,
-    stated: Statement = STATED_DEFAULTS,
+    stated: MarketStatement = STATED_DEFAULTS,
   ) {
     this.#stated = stated
     this.#strategy = strategy
