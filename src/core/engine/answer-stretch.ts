@@ -282,6 +282,7 @@ function isQuiet({ market, flow, errorCycles, authRefusals }: EngineState): bool
   const { gap, rateUpdatedAt, everDated } = market
   if (market.reference !== null || everDated !== (rateUpdatedAt !== null) || errorCycles > 0) return false
   if (gap !== undefined && (gap.isFirst || gap.isReturn === true || gap.isReported)) return false
+  if (gap !== undefined && gap.rateSeenAt > gap.since) return false
   if (market.isPublicGone === true || market.isPublicFailing === true) return false
   for (const _request in authRefusals) return false
   return flow.pairMarkouts === undefined

@@ -4,7 +4,7 @@ import { position, settledPnl } from '../ledger/book/book.ts'
 import { dollars18 } from '../ledger/book/value.ts'
 import { isAnyUnreadable } from '../ledger/reconciliation/unreadable.ts'
 import { midAge } from '../market/market-state.ts'
-import { hasApartPair } from '../market/pair-mids.ts'
+import { gapBps } from '../market/execution-mid.ts'
 import type { RiskRule } from '../alerts/risk-rules.ts'
 import { nextLimitAt } from './decision/schedule.ts'
 import { INPUTS, type LastQuestion } from './decision/inputs-read.ts'
@@ -97,7 +97,7 @@ export function horizonOf(
 ): Horizon | null {
   const { decision, market, strategy } = state
   const { mid } = market
-  if (decision === null || decision.findings.length > 0 || mid === null || !isPlain(market)) return null
+  if (decision === null || decision.findings.length > 0 || mid === null || !isPlain(state)) return null
   if (question === null || strategy.wanted === null || (question.inputs & TIMED) !== 0) return null
   if (isSpecial(state)) return null
   const isPriced = (question.inputs & PRICED) !== 0
@@ -133,7 +133,7 @@ function isSpecial({
 export function isWithinHorizon(state: EngineState, { band, until }: Horizon): boolean {
   const { market, now } = state
   const { mid } = market
-  if (now >= until || mid === null || mid < band.min || mid > band.max || !isPlain(market)) return false
+  if (now >= until || mid === null || mid < band.min || mid > band.max || !isPlain(state)) return false
   // A date that goes back brings the limit of the age nearer.
   const { maxMidAgeMs } = state.config.risk
   const age = maxMidAgeMs === null ? null : midAge(market, now)
@@ -147,15 +147,17 @@ export function isConfirmedWithin(state: EngineState, horizon: Horizon): boolean
   return isHeld && (horizon.read & INPUTS.standing) === 0 && isWithinHorizon(state, horizon)
 }
 
-/** One mid, in force for every pair, without live feeds and without anything wrong with it. */
-function isPlain(market: EngineState['market']): boolean {
+/** One mid for every pair, at most so far from GET /rate that no rule is breached, without live feeds and without anything wrong with it. */
+function isPlain({ market, config }: EngineState): boolean {
+  const { maxReferenceDeviationBps } = config.risk
   return (
     market.quotable !== false &&
     market.problem === null &&
     market.pending === null &&
     market.refusal === null &&
     market.estimate === null &&
-    !hasApartPair(market)
+    market.pairs === undefined &&
+    (maxReferenceDeviationBps === null || Math.abs(gapBps(market) ?? 0) <= maxReferenceDeviationBps)
   )
 }
 

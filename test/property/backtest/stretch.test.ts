@@ -80,6 +80,7 @@ const trials = fc
     maxLossTzs: fc.option(fc.bigInt({ min: 1n, max: 90_000_000n }).map((tzs) => tzs * TZS)),
     maxDrawdownTzs: fc.option(fc.bigInt({ min: 1n, max: 90_000_000n }).map((tzs) => tzs * TZS)),
     maxMidAgeMs: fc.constantFrom(345_600_000, null, 1_800_000, 7_400_000),
+    maxReferenceDeviationBps: fc.constantFrom(null, 100, 15, 2),
     maxFillsPerMinute: fc.constantFrom(null, null, 1),
     ditherBps: fc.constantFrom(0, 0, 7),
     publicRequestsPerMinute: fc.constantFrom(30, 30, 7, 0),
