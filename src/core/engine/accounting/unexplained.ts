@@ -46,10 +46,11 @@ export function pricingCandidates(
   { market, config, history, reconciliation }: EngineState,
   fill: Fill,
 ): PricingCandidates {
+  const ofPair = pairCandidates(market, pairOf(fill))
   return {
     grain: grainOf(reconciliation)[fill.outAsset],
     isFine: reconciliation.isFine || fill.fee !== null,
-    mids: [...pairCandidates(market, pairOf(fill)), ...history.mids],
+    mids: ofPair.length === 0 ? history.mids : [...ofPair, ...history.mids],
     spreads: history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
     otherFeesBps: statedFees(market, config.fees.protocolFeeBps),

@@ -251,10 +251,14 @@ function firstCase(
   const isAsk = isStable(inAsset) && outAsset === 'NTZS'
   if (!isAsk && !(inAsset === 'NTZS' && isStable(outAsset))) return null
   const given = Number(amountIn)
-  const usable = mids.filter((mid) => mid > 0n).map((mid) => ({ mid, rate: Number(mid) }))
+  // The first mid explains nearly every fill, so the others are converted when they are tried.
+  const rates: number[] = []
   for (const { askBps, bidBps } of spreads) {
     const bps = isAsk ? askBps : bidBps
-    for (const { mid, rate } of usable) {
+    for (let index = 0; index < mids.length; index++) {
+      const mid = mids[index]!
+      const rate = (rates[index] ??= Number(mid))
+      if (!(rate > 0)) continue
       for (const formula of isAsk ? ASK_FORMULAS : BID_FORMULAS) {
         const estimate = estimatedGross(formula, given, rate, bps)
         if (estimate < least || estimate > most || !mayFit(estimate)) continue

@@ -167,7 +167,7 @@ export function grainOf({ isFine }: Pick<ReconciliationState, 'isFine'>): Readon
 
 /** Records the precision of the venue's book as shown by a figure. */
 export function learnGrain(state: ReconciliationState, asset: Asset, figure: BookAmount): void {
-  if (figure % TOKEN_UNIT[asset] !== 0n) state.isFine = true
+  if (!state.isFine && figure % TOKEN_UNIT[asset] !== 0n) state.isFine = true
 }
 
 export const KEPT_POLLS = 8
