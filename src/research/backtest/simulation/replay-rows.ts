@@ -54,16 +54,13 @@ export class MarketRows implements RowHandler {
 
   rates({ rates }: TapeBatch, first: number, otherAt: Ms): number {
     const t = rates.t[first]!
-    let next = this.#absorb(rates, first, otherAt)
-    if (next === first) {
-      // Something is due before the row.
-      this.#scheduler.stepBefore(t)
-      next = this.#absorb(rates, first, otherAt)
-    }
-    if (next > first) {
+    // What is due before the row may be all that prevents the core from absorbing it: a fill that it has not seen, for example.
+    do {
+      const next = this.#absorb(rates, first, otherAt)
+      if (next === first) continue
       this.#lastAt = rates.t[next - 1]!
       return next
-    }
+    } while (this.#scheduler.stepBefore(t))
     this.before(t)
     this.#rate(t, rates, first)
     return first + 1

@@ -37,14 +37,16 @@ export class Scheduler {
 
   /** Runs everything before `t`, where a row changes the venue. Midnight belongs to the new day. */
   runBefore(t: Ms): void {
-    this.stepBefore(t)
+    while (this.stepBefore(t));
     this.#loop.askBefore(t)
   }
 
-  /** As `runBefore`, but leaves the polls that are answered later unsent. */
-  stepBefore(t: Ms): void {
-    for (let at = this.#nextAt(); at < t || (at === t && at === this.#dayEndsAt); at = this.#nextAt())
-      this.#step(at)
+  /** Runs only what is due first, and sends no poll that is answered later. False = nothing is due before `t`. */
+  stepBefore(t: Ms): boolean {
+    const at = this.#nextAt()
+    const isDue = at < t || (at === t && at === this.#dayEndsAt)
+    if (isDue) this.#step(at)
+    return isDue
   }
 
   /** Runs everything up to and including `t`. */
