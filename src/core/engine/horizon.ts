@@ -104,6 +104,7 @@ export function horizonOf(
   let band: RateBand = isPriced ? { min: mid, max: mid } : ANY_MID
   for (const bandOf of BANDS) {
     const within = bandOf(state, mid)
+    if (within === ANY_MID) continue
     if (within === null || mid < within.min || mid > within.max) return null
     band = common(band, within)
   }

@@ -71,7 +71,7 @@ export function recordMidInForce(
 ): void {
   const spans = anew ? [] : (market.spans ?? [])
   const at = Math.floor(now / SPAN_MS) * SPAN_MS
-  let last = spans[spans.length - 1]
+  let last = spans.at(-1)
   // The span of these five minutes includes the old mid, which was in force during it.
   if (last?.at !== at) {
     const old = anew ? to : (from ?? to)

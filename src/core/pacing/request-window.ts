@@ -12,7 +12,7 @@ export type SentWindow = { times: number[]; head: number }
 /** Records a request. Times never go back: an earlier `now` counts as the latest known time. */
 export function rememberRequest(window: SentWindow, now: Ms): void {
   const { times } = window
-  const last = times[times.length - 1]
+  const last = times.at(-1)
   times.push(last !== undefined && last > now ? last : now)
   while (window.head < times.length && times[window.head]! <= now - WINDOW_MS) window.head++
   if (window.head >= 64 && window.head * 2 >= times.length) {

@@ -39,7 +39,7 @@ export type ApprovalSettings = {
   /** False if only the operator activates and deactivates: safety then means the safe quote. */
   readonly mayDeactivate: boolean
   /** The venue ignores side flags: a side that is off stays open at the widest spread. Absent = it can be closed. */
-  readonly cannotClose?: true
+  readonly cannotClose?: boolean
   /** Bounds of orders in self-custody; null with pooled capital. */
   readonly orders: OrderBounds | null
 }

@@ -105,23 +105,14 @@ export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string,
   return true
 }
 
-/** In the order in which an operator acknowledges them: `resume` the first two, `activate` the others. */
-const FOREIGN_WRITES = [
-  'transfer',
-  'spread',
-  'deactivation',
-  'custody',
-] as const satisfies readonly ForeignWrite[]
-
-/** Returns the foreign write to acknowledge first; null = none. */
+/** Returns the foreign write that an operator acknowledges first: `resume` the first two, `activate` the others. Null = none. */
 export function foreignWriteOf({
-  foreign,
+  foreign: { transfer, spread, deactivation, custody },
 }: Latch): { readonly what: ForeignWrite; readonly why: string } | null {
-  for (const what of FOREIGN_WRITES) {
-    const found = foreign[what]
-    if (found !== undefined) return { what, why: found.why }
-  }
-  return null
+  if (transfer !== undefined) return { what: 'transfer', why: transfer.why }
+  if (spread !== undefined) return { what: 'spread', why: spread.why }
+  if (deactivation !== undefined) return { what: 'deactivation', why: deactivation.why }
+  return custody === undefined ? null : { what: 'custody', why: custody.why }
 }
 
 /** An operator's `activate` acknowledges that the position was taken out of the market. */

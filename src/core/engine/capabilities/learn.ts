@@ -29,6 +29,7 @@ export function learnFillTokens(transition: Transition, { fills, tokenForm }: Fi
 /** Learns whether an answer to PATCH /spread names the quoted pairs. */
 export function learnPairs(transition: Transition, { namesPairs }: QuoteSetEvent): void {
   const [value, evidence] = namesPairs === true ? ['stated', 'names'] : ['not stated', 'names no']
+  if (transition.state.capabilities['pairs']?.value === value) return
   learn(transition, 'pairs', value, `an answer to PATCH /spread ${evidence} quotePairs`)
 }
 

@@ -144,7 +144,7 @@ export function approvalSettings({ state }: Pick<Transition, 'state'>): Approval
     whenBothOff: quote.whenBothOff,
     onHalt: mustLeave || (cannotClose && halted?.rule === 'fill-price') ? 'deactivate' : risk.onHalt,
     mayDeactivate: !isWalletStrange(state) && (mustLeave || activation === 'auto'),
-    ...(cannotClose && { cannotClose }),
+    cannotClose,
   }
 }
 

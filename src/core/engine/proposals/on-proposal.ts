@@ -98,7 +98,8 @@ function add(transition: Transition, order: Add, who: string, why: string): Comm
 export function reconcileProposals(transition: Transition): Ms {
   const { state, now } = transition
   let next = Infinity
-  for (const one of openProposals(state.proposals)) {
+  for (const one of state.proposals.all) {
+    if (one.stage !== 'open') continue
     if (now < one.expiresAt) {
       next = Math.min(next, one.expiresAt)
       continue

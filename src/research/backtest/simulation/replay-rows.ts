@@ -204,6 +204,17 @@ function takerOf(row: TapeFill, { venue, parts }: RunState): Taker | null {
   if (swap === null) return null
   const recordedBps = venue.recorded[swap.side] ?? impliedBps(row, swap.side, venue.mid, parts.core.fees)
   const { t, id, amountIn, taker: tags } = row
-  const taker = { id, t, ...swap, amountIn, usd: null, recordedBps, reservationBps: null, synthetic: false }
+  const { side, stable } = swap
+  const taker = {
+    id,
+    t,
+    side,
+    stable,
+    amountIn,
+    usd: null,
+    recordedBps,
+    reservationBps: null,
+    synthetic: false,
+  }
   return tags === undefined ? taker : { ...taker, tags }
 }
