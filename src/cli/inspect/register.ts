@@ -128,7 +128,7 @@ function addRisk(program: Command): void {
     .option('--inventory <plan>', 'a plan: NTZS=AMOUNT,USDC=AMOUNT,mid=RATE,bid=BPS,ask=BPS', planOption)
     .option(
       '--worlds <n>',
-      'simulated quarters a market',
+      'simulated quarters of the model; other markets have a fourth of them',
       numberOption({ whole: true, min: 20, max: 10_000 }),
       200,
     )

@@ -42,10 +42,11 @@ export async function risk({ inventory: plan = null, worlds, seed, ...options }:
     })
     progress.end()
     if (!measured.ok) return fail(options, EXIT_CODE.failed, measured.error)
-    const result = { at: now, measured: measured.value, problem: null }
+    const { markets, ...shown } = measured.value
+    const result = { at: now, measured: shown, problem: null }
     const kept = plan === null ? await keepResult(config, 'risk', result) : null
     if (kept?.ok === false) return fail(options, EXIT_CODE.failed, kept.error)
-    print(options, riskText(name, measured.value), { position: name, ...result })
+    print(options, riskText(name, measured.value), { position: name, ...result, markets })
   })
 }
 
@@ -68,8 +69,8 @@ function riskText(name: string, report: RiskReport): string {
   return [
     `${name}: ${amount(ntzs)} NTZS and ${amount(usd)} dollars at ${floatText(tzsPerUsd, 2)}, from the ${source}`,
     ...notes,
-    `${worlds} worlds a market, seed ${seed}; ± is one standard error; a negative loss is a gain`,
-    ...[table('usd', [...own, ...markets]), table('tzs', own), stresses].flatMap((rows) => [
+    `${worlds} worlds, seed ${seed}; ± is one standard error; a negative loss is a gain; of ${markets.length / 2} other markets the worst`,
+    ...[table('usd', [...own, ...markets.slice(0, 10)]), table('tzs', own), stresses].flatMap((rows) => [
       '',
       ...alignColumns(rows, (column) => column === 0),
     ]),

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { ok, type Result } from '../../../base/result.ts'
 import { floatText } from '../../../base/text/numbers.ts'
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
@@ -6,7 +5,7 @@ import { takerLaw } from '../../../core/models/calibration.ts'
 import type { RiskMeasured, RiskTail } from '../../../daemon/view/results/risk-view.ts'
 import { prepareScenario } from '../../scenarios/draw/world.ts'
 import { changedScenario, SCENARIO_NAMES, type Scenario } from '../../scenarios/scenario.ts'
-import { readScenarios, shippedConfig } from '../read-scenarios.ts'
+import { adverseMarkets, readScenarios } from '../read-scenarios.ts'
 import { measureRisk, type RiskDraws } from './measure-risk.ts'
 import type { RiskPosition } from './risk-position.ts'
 import { stressTable } from './stress-table.ts'
@@ -17,26 +16,29 @@ type Core = Pick<CoreConfig, 'fairValue' | 'calibration' | 'risk'>
 
 const WORLD_DAYS = 90
 
-/** Measures the position in the calibrated model, in the shipped markets and in the stresses; `onWorld` shows progress. */
+/**
+ * Measures the position in the calibrated model, with a quarter of its worlds in each shipped market, and in the stresses;
+ * `onWorld` shows progress.
+ */
 export async function reportRisk(
   core: Core,
   position: RiskPosition,
   draws: RiskDraws,
   onWorld: (done: number, total: number) => void,
 ): Promise<Result<RiskReport, string>> {
-  const adverse = shippedConfig('scenarios/adverse')
-  const files = existsSync(adverse) ? readdirSync(adverse).filter((name) => name.endsWith('.yaml')) : []
-  const read = readScenarios([...SCENARIO_NAMES, ...files.map((name) => `${adverse}/${name}`)], '.')
+  const read = readScenarios([...SCENARIO_NAMES, ...adverseMarkets()], '.')
   if (!read.ok) return read
   const markets = [modelMarket(core, read.value[0]!, position.otherBps), ...read.value]
+  const fewer = Math.ceil(draws.worlds / 4)
   let [done, gapBps] = [0, 0]
   const tails: RiskTail[] = []
   for (const [at, market] of markets.entries()) {
     const prepared = prepareScenario(market, WORLD_DAYS)
     if (at === 0) gapBps = prepared.gapBps
     const kinds = at === 0 ? (['held', 'quoted'] as const) : (['quoted'] as const)
-    const next = () => onWorld(++done, draws.worlds * markets.length)
-    tails.push(...(await measureRisk(position, prepared, kinds, draws, next)))
+    const each = at === 0 ? draws : { ...draws, worlds: fewer }
+    const next = () => onWorld(++done, draws.worlds + fewer * read.value.length)
+    tails.push(...(await measureRisk(position, prepared, kinds, each, next)))
   }
   const [model, others] = [tails.slice(0, 4), tails.slice(4)]
   const falling = others.toSorted((a, b) => b.usd.es99.value - a.usd.es99.value)
@@ -48,7 +50,7 @@ export async function reportRisk(
     tails: [...model, ...worst],
     stress: stressTable(position, core.fairValue.sigmaBps, gapBps, core.risk),
     notes: notesOf(core, position),
-    markets: others,
+    markets: falling,
   })
 }
 

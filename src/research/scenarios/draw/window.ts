@@ -15,20 +15,20 @@ export function worldWindow(
   const [from, to] = [day * HOURS_A_DAY, (day + days) * HOURS_A_DAY]
   const mid = world.rate[from]! - gaps[from]!
   const within = <Timed extends { readonly hour: number }>(all: readonly Timed[]): Timed[] =>
-    all.flatMap((one) => (one.hour >= from && one.hour < to ? [{ ...one, hour: one.hour - from }] : []))
+    all.slice(firstFrom(all, from), firstFrom(all, to)).map((one) => ({ ...one, hour: one.hour - from }))
   const steps = (draws: Float64Array) => draws.subarray(2 * from, 2 * to)
   const { error, noise, patience } = world.rivals
   const { terms } = world.scenario
   return {
     ...world,
-    scenario: { ...world.scenario, terms: { ...terms, feeFromDay: Math.max(0, terms.feeFromDay - day) } },
+    scenario: { ...world.scenario, terms: { ...terms, feeFromDay: terms.feeFromDay - day } },
     days,
     rate: world.rate.slice(from, to + 1).map((bps) => bps - mid),
     updates: within(world.updates).map((update) => ({ ...update, bps: update.bps - mid })),
     retail: within(world.retail),
     looks: within(world.looks),
     outages: [],
-    suspensions: world.suspensions.map((one) => ({ from: one.from - from, to: one.to - from })),
+    suspensions: world.suspensions.map((spell) => ({ from: spell.from - from, to: spell.to - from })),
     incidents: [],
     rivals: {
       error: steps(error),
@@ -36,4 +36,15 @@ export function worldWindow(
       patience: { bid: steps(patience.bid), ask: steps(patience.ask) },
     },
   }
+}
+
+/** Returns the index of the first entry at this hour or later. */
+function firstFrom(ascending: readonly { readonly hour: number }[], hour: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ascending[middle]!.hour < hour) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { worldWindow } from '../../../../../src/research/scenarios/draw/window.ts'
 import { drawWorld, hourlyGaps, prepareScenario } from '../../../../../src/research/scenarios/draw/world.ts'
 import { playWorld } from '../../../../../src/research/scenarios/play/play-world.ts'
-import type { ScenarioChanges } from '../../../../../src/research/scenarios/scenario.ts'
 import { shippedScenario } from '../../../../support/shipped-scenario.ts'
 
 const quotes = { bidBps: 40, askBps: 60 }
 const NEVER = { belowShare: -1, delayHours: 0, costBps: 0, failure: 0 }
 
-function worldOf(name: string, seed: number, changes: ScenarioChanges = {}) {
-  const world = drawWorld(prepareScenario(shippedScenario(name, changes), 30), seed)
+function worldOf(name: string, seed: number, days = 30) {
+  const world = drawWorld(prepareScenario(shippedScenario(name), days), seed)
   return { world, gaps: hourlyGaps(world.rate, world.updates) }
 }
 
@@ -37,15 +36,19 @@ describe('a window of a world', () => {
     )
   })
 
-  test('has the suspensions of its days and the fee that applies then', () => {
-    const terms = { suspensions: 6, suspensionDays: 3, feeBps: 500, feeFromDay: 5 }
-    const { world, gaps } = worldOf('normal', 7, { terms })
+  test('keeps suspensions and a change of the fee at their time', () => {
+    const { world, gaps } = worldOf('suspended-unseen', 2, 90)
     const [first] = world.suspensions
-    const day = Math.floor((first?.from ?? NaN) / 24)
-    const window = worldWindow(world, gaps, day, 2)
-    expect(window.suspensions[0]?.from).toBe((first?.from ?? NaN) - 24 * day)
-    expect(worldWindow(world, gaps, 9, 1).scenario.terms.feeFromDay).toBe(0)
-    expect(worldWindow(world, gaps, 3, 1).scenario.terms.feeFromDay).toBe(2)
+    if (first === undefined) throw new Error('no suspension')
+    const day = Math.floor(first.from / 24)
+    expect(worldWindow(world, gaps, day, 1).suspensions[0]).toEqual({
+      from: first.from - 24 * day,
+      to: first.to - 24 * day,
+    })
+    const raised = worldOf('fee-rises', 2)
+    const { feeFromDay } = raised.world.scenario.terms
+    const terms = worldWindow(raised.world, raised.gaps, 20, 7).scenario.terms
+    expect(terms).toEqual({ ...raised.world.scenario.terms, feeFromDay: feeFromDay - 20 })
   })
 
   test('is played from the given stocks, and a side that holds nothing trades nothing', () => {
