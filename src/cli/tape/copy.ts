@@ -90,7 +90,10 @@ export async function copyTape(
 }
 
 /** Writes rows to a new tape: text if `path` ends in .jsonl, otherwise a folder of Parquet files. */
-async function saveTape(path: string, rows: AsyncIterable<TapeRow>): Promise<Result<WrittenTape, string>> {
+export async function saveTape(
+  path: string,
+  rows: AsyncIterable<TapeRow> | Iterable<TapeRow>,
+): Promise<Result<WrittenTape, string>> {
   if (path.endsWith('.jsonl')) return await writeText(path, rows)
   if (path.endsWith('.parquet')) {
     return err(`${path}: a tape of Parquet is a folder with a file for each kind of row; name a folder`)

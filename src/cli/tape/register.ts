@@ -16,6 +16,28 @@ export function registerTapeCommands(program: Command): void {
   addConvert(tape)
   addMerge(tape)
   addFromJournal(tape)
+  addImport(program.command('data').description('data of others: import rates from CSV files'))
+}
+
+function addImport(data: Command): void {
+  data
+    .command('import')
+    .description('import rates of a central bank, a board or a peer-to-peer market from a CSV file')
+    .argument('<file>', 'the CSV file')
+    .requiredOption('--format <file>', 'a YAML file that names the columns; see docs/tapes.md')
+    .option('--tape <path>', 'write a tape: text if it ends in .jsonl, otherwise a folder')
+    .option('--source <name>', 'its rows are references of this source; default mids of the venue')
+    .option('--feed <file>', 'write the columns time and mid, for a csv feed or as a tape of mids')
+    .option('--scenario <file>', 'write a scenario with sigma, kappa and noise fitted to the days')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Every row that is not understood is listed with its line; then nothing is written, and the exit code is 1.
+Example:
+  $ npx mizani data import bank.csv --format bank.yaml --tape ./bank.jsonl --source bank --scenario ./bank.yaml`,
+    )
+    .action(async (file, options) => (await import('./import.ts')).dataImport(file, options))
 }
 
 function addInspect(tape: Command): void {

@@ -1,0 +1,136 @@
+import { stringify } from 'yaml'
+import { z } from 'zod'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { formatRate, type Rate, rateToNumber } from '../../../base/money/rate.ts'
+import { floatText } from '../../../base/text/numbers.ts'
+import { isoText } from '../../../base/text/times.ts'
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import type { TapeRow } from '../../../store/tape/model/row.ts'
+import { isDayForm, plainName, readBankAmount, readBankDay } from '../../../treasury/statement/bank-format.ts'
+import { csvRows } from '../../../treasury/statement/read-csv.ts'
+import { fitPublishedRate, publishedStepMoments } from '../../models/fair-value/published-steps.ts'
+
+/** How a file writes rates, as `treasury.bankFormats` describes files of banks. */
+export const rateFormatSchema = z
+  .strictObject({
+    delimiter: z.enum([',', ';', '\t', '|']).default(','),
+    decimal: z.enum(['.', ',']).default('.'),
+    dates: z.string().refine(isDayForm, 'expected DD/MM/YYYY, DD-MMM-YY or similar').optional(),
+    at: z.iso.time({ precision: -1 }).default('07:00'),
+    columns: z.strictObject({
+      date: z.string(),
+      rate: z.string().optional(),
+      buy: z.string().optional(),
+      sell: z.string().optional(),
+    }),
+    where: z.record(z.string(), z.string()).default({}),
+  })
+  .refine(
+    ({ columns: { rate, buy, sell } }) =>
+      rate === undefined ? buy !== undefined && sell !== undefined : buy === undefined && sell === undefined,
+    { path: ['columns'], message: 'expected either rate, or both buy and sell' },
+  )
+export type RateFormat = z.infer<typeof rateFormatSchema>
+
+type ImportedRate = { readonly t: Ms; readonly mid: Rate }
+type ImportProblem = { readonly line: number; readonly message: string }
+
+/**
+ * Reads the rates of a CSV text, TZS per USD, ascending in time; several of one time are one rate, their median. The error
+ * lists every row that is not understood. Rows that `where` does not select are left out.
+ */
+export function importRates(
+  text: string,
+  format: RateFormat,
+): Result<readonly ImportedRate[], readonly ImportProblem[]> {
+  const { columns, where } = format
+  const { rows, problem } = csvRows(text, format.delimiter)
+  const wanted = [...Object.values(columns), ...Object.keys(where)].map(plainName)
+  const at = rows.findIndex(({ cells }) => wanted.every((name) => cells.map(plainName).includes(name)))
+  const header = rows[at]?.cells.map(plainName)
+  if (header === undefined)
+    return err([problem ?? { line: 1, message: `no line has the columns ${wanted.join(', ')}` }])
+  const problems: ImportProblem[] = problem === null ? [] : [problem]
+  const byTime = new Map<Ms, Rate[]>()
+  for (const { line, cells } of rows.slice(at + 1)) {
+    const cell = (name: string) => cells[header.indexOf(plainName(name))]?.trim() ?? ''
+    if (Object.entries(where).some(([name, value]) => plainName(cell(name)) !== plainName(value))) continue
+    const read = readRate(cell, format)
+    if (read.ok) byTime.set(read.value.t, [...(byTime.get(read.value.t) ?? []), read.value.mid])
+    else problems.push({ line, message: read.error })
+  }
+  if (problems.length === 0 && byTime.size === 0)
+    problems.push({ line: rows[at]!.line, message: 'no row below this one has a rate' })
+  if (problems.length > 0) return err(problems)
+  return ok([...byTime].map(([t, mids]) => ({ t, mid: median(mids) })).sort((a, b) => a.t - b.t))
+}
+
+function readRate(cell: (name: string) => string, format: RateFormat): Result<ImportedRate, string> {
+  const { columns, dates, at, decimal } = format
+  const written = cell(columns.date)
+  const day = dates === undefined ? null : readBankDay(written, dates)
+  const isIso = dates === undefined && /^\d{4}-\d\d-\d\d[T ].*(?:Z|[+-]\d\d:?\d\d)$/.test(written)
+  const t = Date.parse(isIso ? written.replace(' ', 'T') : `${day ?? 'no day'}T${at}:00Z`)
+  if (Number.isNaN(t))
+    return err(`${JSON.stringify(written.slice(0, 40))} is not ${dates ?? 'an ISO 8601 time with a zone'}`)
+  const sides: Rate[] = []
+  for (const name of [columns.rate, columns.buy, columns.sell]) {
+    if (name === undefined) continue
+    const read = readBankAmount(cell(name), decimal)
+    if (!read.ok) return err(`${name}: ${read.error}`)
+    if (read.value <= 0n) return err(`${name}: a rate is above zero`)
+    sides.push(read.value)
+  }
+  if (sides.length === 2 && sides[0]! > sides[1]!) return err(`${columns.buy} is above ${columns.sell}`)
+  return ok({ t, mid: sides.reduce((sum, side) => sum + side, 0n) / BigInt(sides.length) })
+}
+
+function median(mids: readonly Rate[]): Rate {
+  const sorted = mids.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2n
+}
+
+/** Returns the rates as rows of a tape: mids of the venue, or with a source references. */
+export function tapeRows(rates: readonly ImportedRate[], source: string | null): readonly TapeRow[] {
+  return rates.map(({ t, mid }) =>
+    source === null
+      ? { type: 'rate', t, mid, rateUpdatedAt: t, quotable: null }
+      : { type: 'reference', t, source, mid },
+  )
+}
+
+/** Returns the rates as a file that a `csv` feed and a tape of mids read. */
+export function feedText(rates: readonly ImportedRate[]): string {
+  return ['time,mid', ...rates.map(({ t, mid }) => `${isoText(t)},${formatRate(mid)}`), ''].join('\n')
+}
+
+/**
+ * Returns a scenario file with sigma, kappa and noise fitted to the last rate of each day, and their 90 % intervals as
+ * comments. The error names what is missing.
+ */
+export function scenarioText(rates: readonly ImportedRate[], file: string): Result<string, string> {
+  const lastOfDay = [...new Map(rates.map((rate) => [Math.floor(rate.t / DAY_MS), rate])).values()]
+  const logs = lastOfDay.map(({ mid }) => 1e4 * Math.log(rateToNumber(mid)))
+  const fit = fitPublishedRate(logs.slice(1).map((log, index) => log - logs[index]!))
+  if (fit === null) return err(`${file} has ${logs.length} days; a fit needs 21, and rates that differ`)
+  const { sigma, kappa, noise } = fit
+  if (sigma.value > 500 || noise.value > 200)
+    return err(`${file} moves too far for a scenario: check its unit`)
+  const figure = (value: number) => Number(value.toPrecision(4))
+  const interval = (name: string, { low, high }: typeof sigma) =>
+    `# ${name}: 90 % interval ${floatText(low, 3)} to ${floatText(high, 3)}\n`
+  const { sd, autocorrelation } = publishedStepMoments({
+    sigma: sigma.value,
+    kappa: kappa.value,
+    noise: noise.value,
+  })
+  return ok(
+    [
+      `# Fitted to ${file}: ${logs.length} days, ${isoText(rates[0]!.t)} to ${isoText(rates.at(-1)!.t)}.\n`,
+      `# Steps from day to day: sd ${floatText(sd, 1)} bps, autocorrelation ${floatText(autocorrelation, 2)}.\n`,
+      interval('sigmaBps', sigma) + interval('kappa', kappa) + interval('noiseBps', noise),
+      stringify({ rate: { sigmaBps: figure(sigma.value) } }),
+      stringify({ publication: { kappa: figure(kappa.value), noiseBps: figure(noise.value) } }),
+    ].join(''),
+  )
+}

@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  feedText,
+  importRates,
+  type RateFormat,
+  rateFormatSchema,
+  scenarioText,
+  tapeRows,
+} from '../../../../../src/research/jobs/import/import-rates.ts'
+import { readScenario } from '../../../../../src/research/jobs/read-scenarios.ts'
+
+const SAMPLE = readFileSync(new URL('./invented-central-bank.csv', import.meta.url), 'utf8')
+const formatOf = (given: object): RateFormat => rateFormatSchema.parse(given)
+const BANK = formatOf({
+  dates: 'DD-MMM-YY',
+  columns: { date: 'date', buy: 'Buying', sell: 'Selling' },
+  where: { Currency: 'usd' },
+})
+const P2P = formatOf({ delimiter: ';', decimal: ',', columns: { date: 'At', rate: 'Price' } })
+
+function imported(text: string, format: RateFormat) {
+  const read = importRates(text, format)
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  return read.value
+}
+const problemsOf = (text: string, format: RateFormat) => {
+  const read = importRates(text, format)
+  return read.ok ? [] : read.error.map(({ line, message }) => `${line}: ${message}`)
+}
+
+describe('rates of a CSV file', () => {
+  test('of a bank are the mean of buying and selling of the chosen rows, ascending whatever the order of the file', () => {
+    const rates = imported(SAMPLE, BANK)
+    expect(rates).toHaveLength(120)
+    expect(rates.at(-1)).toEqual({ t: Date.UTC(2026, 5, 19, 7), mid: 24591663n * 10n ** 14n })
+    expect(rates.every(({ t }, index) => index === 0 || t > (rates[index - 1]?.t ?? 0))).toBe(true)
+    expect(tapeRows(rates, 'bank')[0]).toMatchObject({ type: 'reference', source: 'bank', t: rates[0]?.t })
+    expect(tapeRows(rates, null)[0]).toMatchObject({ type: 'rate', rateUpdatedAt: rates[0]?.t })
+  })
+
+  test('of a peer-to-peer market are the median of each moment, with a decimal comma and ISO times', () => {
+    const rates = imported(
+      'At;Price\n2026-05-04T10:00Z;2.501,5\n2026-05-04 13:00+03:00;2500\n2026-05-04T10:00Z;2600\n',
+      P2P,
+    )
+    expect(rates).toEqual([{ t: Date.UTC(2026, 4, 4, 10), mid: 25015n * 10n ** 17n }])
+    expect(feedText(rates)).toBe('time,mid\n2026-05-04T10:00:00.000Z,2501.5\n')
+  })
+
+  test('with bad rows are an error that lists all of them with their lines', () => {
+    const text =
+      'At;Price\n2026-05-04T10:00Z;2500\n04/05/2026;2500\n2026-05-04T10:00Z;\n2026-05-04T10:00Z;-1\n2026-05-04T10:00;2500\n'
+    expect(problemsOf(text, P2P)).toEqual([
+      '3: "04/05/2026" is not an ISO 8601 time with a zone',
+      '4: Price: "" is not an amount with the decimal separator ,',
+      '5: Price: a rate is above zero',
+      '6: "2026-05-04T10:00" is not an ISO 8601 time with a zone',
+    ])
+    expect(problemsOf('At;Price\n2026-05-04T10:00Z;"2500', P2P)).toEqual(['2: a quote is not closed'])
+    expect(problemsOf('Day;Price\n', P2P)).toEqual([
+      expect.stringContaining('no line has the columns at, price'),
+    ])
+    expect(problemsOf('At;Price\n', P2P)).toEqual([expect.stringContaining('has a rate')])
+    expect(problemsOf('Date,Currency,Buying,Selling\n01-Jan-26,USD,2500,2400\n', BANK)).toEqual([
+      '2: Buying is above Selling',
+    ])
+  })
+
+  test('are never read from a text that is not understood: any text gives rates above zero or problems', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0129.,;"\n- TZ:At') }), (text) => {
+        const read = importRates(`At;Price\n${text}`, P2P)
+        if (read.ok) expect(read.value.every(({ mid }) => mid > 0n)).toBe(true)
+        else expect(read.error.length).toBeGreaterThan(0)
+      }),
+    )
+  })
+
+  test('need either a rate, or buy and sell', () => {
+    expect(rateFormatSchema.safeParse({ columns: { date: 'd', buy: 'b' } }).success).toBe(false)
+    expect(rateFormatSchema.safeParse({ columns: { date: 'd', rate: 'r', sell: 's' } }).success).toBe(false)
+  })
+})
+
+describe('a fitted scenario', () => {
+  test('holds the parameters that the sample was made with within its intervals, and is a scenario', () => {
+    const text = scenarioText(imported(SAMPLE, BANK), 'sample.csv')
+    if (!text.ok) throw new Error(text.error)
+    const interval = (name: string) =>
+      new RegExp(`# ${name}: 90 % interval ([\\d.]+) to ([\\d.]+)`).exec(text.value)?.slice(1).map(Number)
+    for (const [name, truth] of [
+      ['sigmaBps', 21],
+      ['kappa', 0.65],
+      ['noiseBps', 7],
+    ] as const) {
+      const [low = NaN, high = NaN] = interval(name) ?? []
+      expect(low).toBeLessThan(truth)
+      expect(high).toBeGreaterThan(truth)
+    }
+    const file = join(mkdtempSync(join(tmpdir(), 'mizani-import-')), 'fitted.yaml')
+    writeFileSync(file, text.value)
+    const scenario = readScenario(file)
+    expect(scenario).toMatchObject({ ok: true, value: { name: 'fitted' } })
+    if (scenario.ok) expect(scenario.value.publication.kappa).toBeGreaterThan(0.3)
+  })
+
+  test('needs 21 days that differ, and a plausible unit', () => {
+    const rates = imported(SAMPLE, BANK)
+    expect(scenarioText(rates.slice(0, 20), 'f')).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('21'),
+    })
+    const flat = rates.map(({ t }) => ({ t, mid: 2_500n * 10n ** 18n }))
+    expect(scenarioText(flat, 'f').ok).toBe(false)
+    const wild = rates.map(({ t, mid }, index) => ({ t, mid: index % 3 === 0 ? mid : mid * 2n }))
+    expect(scenarioText(wild, 'f')).toMatchObject({ ok: false, error: expect.stringContaining('unit') })
+  })
+})
