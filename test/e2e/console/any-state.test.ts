@@ -6,6 +6,7 @@ import type { HistoryAnswer, NoticesAnswer } from '../../../src/daemon/console/a
 import type { PositionView } from '../../../src/daemon/view/position-view.ts'
 import type { ChallengerView } from '../../../src/daemon/view/challenger-view.ts'
 import { exampleChallenger } from '../../unit/daemon/view/example-challenger.ts'
+import { exampleRisk } from '../../unit/daemon/view/results/example-risk.ts'
 import type { ScorecardView } from '../../../src/daemon/view/scorecard-view.ts'
 import { emptyCard, exampleScorecard } from '../../unit/daemon/view/example-scorecard.ts'
 import { needs } from '../../support/needs.ts'
@@ -105,6 +106,11 @@ const STATES: readonly (readonly [string, Readonly<Record<string, PositionView |
   [
     'compared with a week without takers in reach',
     { 'desk-1': withScorecard((at) => exampleScorecard(at, { card: emptyCard(at), outsideSince: null })) },
+  ],
+  ['with a measured risk', { 'desk-1': { ...consoleView(), risk: exampleRisk(consoleView().now) } }],
+  [
+    'with a risk that is unknown',
+    { 'desk-1': { ...consoleView(), risk: { at: null, measured: null, problem: HOSTILE } } },
   ],
   ['beside a challenger', { 'desk-1': withChallenger(exampleChallenger(consoleView().now)) }],
   [

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { floatText } from '../../../base/text/numbers.ts'
 import { ms, type Shown } from '../fields.ts'
 
 const simulated = z.object({ value: z.number(), se: z.number().describe('Standard error.') })
@@ -51,19 +50,3 @@ export const riskSchema = z.object({
   problem: z.string().nullable(),
 })
 export type RiskView = Shown<z.infer<typeof riskSchema>>
-
-/** The figures of a tail with their headings. */
-export const RISK_FIGURES = [
-  ['VaR 95 %', 'var95'],
-  ['ES 95 %', 'es95'],
-  ['VaR 99 %', 'var99'],
-  ['ES 99 %', 'es99'],
-] as const
-
-export function tailName({ of, market, days }: RiskTail): string {
-  return `${market}${of === 'held' ? ' without trades' : ''}, ${days === 1 ? 'a day' : 'a week'}`
-}
-
-export function riskFigure({ value, se }: RiskTail['usd']['var95']): string {
-  return `${floatText(value, 0)} ± ${floatText(se, 0)}`
-}

@@ -1,11 +1,5 @@
-import {
-  riskFigure,
-  RISK_FIGURES,
-  type RiskStress,
-  type RiskTail,
-  type RiskView,
-  tailName,
-} from '../../../view/results/risk-view.ts'
+import { RISK_FIGURES, riskFigure, tailName } from '../../../view/results/risk-text.ts'
+import type { RiskStress, RiskTail, RiskView } from '../../../view/results/risk-view.ts'
 import { type Column, DataTable } from '../data-table.tsx'
 import { Panel } from '../panel.tsx'
 import { numberText, shownAge } from '../text.ts'

@@ -73,11 +73,16 @@ describe('rates of a CSV file', () => {
 
   test('are never read from a text that is not understood: any text gives rates above zero or problems', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'0129.,;"\n- TZ:At') }), (text) => {
-        const read = importRates(`At;Price\n${text}`, P2P)
-        if (read.ok) expect(read.value.every(({ mid }) => mid > 0n)).toBe(true)
-        else expect(read.error.length).toBeGreaterThan(0)
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('0', '1', '2', '9', '.', ',', ';', '"', '\n', '-', ' ', 'T', 'Z', ':'),
+        }),
+        (text) => {
+          const read = importRates(`At;Price\n${text}`, P2P)
+          if (read.ok) expect(read.value.every(({ mid }) => mid > 0n)).toBe(true)
+          else expect(read.error.length).toBeGreaterThan(0)
+        },
+      ),
     )
   })
 
