@@ -1,11 +1,20 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import { isTypingError, learnWildness, scaledModel, startWildness, type Wildness } from './wildness.ts'
+import {
+  addJudgedReading,
+  endJudgedDay,
+  type FeedJudge,
+  type FeedJudgement,
+  type FeedTerms,
+  startFeedJudge,
+  unjudgedTerms,
+} from './feed-judge.ts'
 import { addFigure, copyOf, dropFigure, type JointEstimate, knownZeros, observe } from './joint-estimate.ts'
 import {
-  DEFAULT_FEED_ERROR,
   DEFAULT_RATE_MODEL,
   DRIFT,
   endWorkingDay,
+  errorOf,
   type FeedError,
   FIRST_FEED,
   followDayBefore,
@@ -19,12 +28,22 @@ import {
 export type GapSettings = RateModel & {
   /** Errors of feeds by name; other feeds have the default error. */
   readonly feeds: Readonly<Record<string, FeedError>>
+  /** Whether later updates of the mid judge the feeds. Absent = no, as in older journals. */
+  readonly judgesFeeds?: boolean
 }
 
 export const DEFAULT_GAP_SETTINGS: GapSettings = { ...DEFAULT_RATE_MODEL, feeds: {} }
 
 /** The last reading of a feed, log bps from the anchor. `isTaken`: the estimate already includes it. */
-type GapReading = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
+type GapReading = {
+  readonly name: string
+  t: Ms
+  bps: number
+  isTaken: boolean
+  /** Null in a copy, whose days are not judged. Absent before feeds were judged. */
+  judge?: FeedJudge | null
+  judgement?: FeedJudgement
+}
 
 /**
  * The estimate of the true rate. Plain data, in snapshots. The latest readings are not yet part of `joint`: the last reading of
@@ -126,15 +145,18 @@ export function addReading(
   if (state.readings.some((one) => !one.isTaken && Math.floor(one.t / SPAN_MS) < span))
     takeReadings(state, settings)
   const bps = bpsFrom(state.anchor, tzsPerUsd)
-  const known = state.readings.find((one) => one.name === name)
-  if (known !== undefined) {
-    known.t = Math.max(known.t, t)
-    known.bps = bps
-    known.isTaken = false
-  } else if (state.readings.length < MOST_FEEDS) {
-    state.readings.push({ name, t, bps, isTaken: false })
-    addFigure(state, errorOf(settings, name).errorBps ** 2)
+  let reading = state.readings.find((one) => one.name === name)
+  if (reading !== undefined) {
+    reading.t = Math.max(reading.t, t)
+    reading.bps = bps
+    reading.isTaken = false
+  } else {
+    if (state.readings.length >= MOST_FEEDS) return
+    reading = { name, t, bps, isTaken: false }
+    state.readings.push(reading)
+    addFigure(state, termsOf(settings, reading).errorBps ** 2)
   }
+  if (settings.judgesFeeds === true) reading.judge ??= startFeedJudge(state.mean[LEVEL]!)
 }
 
 /** Removes the feeds for which `isKept` returns false. */
@@ -148,7 +170,7 @@ export function keepFeeds(state: GapState, isKept: (name: string) => boolean): v
 
 /** Returns the gap to a mid at `now`. Works on a copy and changes nothing. */
 export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzsPerUsd: number): GapEstimate {
-  const readings = state.readings.map((one) => ({ ...one }))
+  const readings = state.readings.map((one) => ({ ...one, judge: null }))
   const wildness = state.wildness === null ? null : { ...state.wildness }
   const copy: GapState = { ...state, ...copyOf(state), readings, wildness }
   takeReadings(copy, settings)
@@ -160,8 +182,9 @@ export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzs
     gapBps: mean[RATE]! - bpsFrom(state.anchor, tzsPerUsd),
     errorBps: Math.sqrt(varianceAt(copy, RATE)),
     driftBpsPerDay: mean[DRIFT]!,
-    sources: readings.map(({ name, t, bps }, index) => {
-      const error = errorOf(settings, name).errorBps
+    sources: readings.map((reading, index) => {
+      const { name, t, bps } = reading
+      const { errorBps: error } = termsOf(settings, reading)
       const carried = -covariance[RATE * size + FIRST_FEED + index]!
       const weight = error === 0 ? 1 : Math.min(1, Math.max(0, carried / (error * error)))
       return { name, bps: bps - bpsFrom(state.anchor, tzsPerUsd), ageMs: Math.max(0, now - t), weight }
@@ -184,26 +207,46 @@ function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infini
   fresh.sort((a, b) => a.t - b.t || (a.name < b.name ? -1 : 1))
   for (const reading of fresh) {
     passTo(state, settings, reading.t)
+    reading.isTaken = true
+    if (reading.judge != null && isWeekday(reading.t)) addJudgedReading(reading.judge, reading.bps)
+    const { offsetBps, isLeftOut } = termsOf(settings, reading)
+    if (isLeftOut) continue
     const sum = [
       [RATE, 1],
       [FIRST_FEED + readings.indexOf(reading), 1],
     ] as const
-    foresee(state, observe(state, sum, reading.bps, 0))
-    reading.isTaken = true
+    foresee(state, observe(state, sum, reading.bps - offsetBps, 0))
   }
 }
 
-function takeUpdate(state: GapState, settings: GapSettings): void {
+/** Applies the day's update. Returns its figure; null = none that counts. */
+function takeUpdate(state: GapState, settings: GapSettings): number | null {
   const { published, wildness } = state
-  if (published === null) return
+  if (published === null) return null
   state.published = null
   followDayBefore(state, settings)
   const { publicationNoiseBps } = scaledModel(settings, wildness)
   const expected = { bps: state.mean[LEVEL]!, variance: varianceAt(state, LEVEL) + publicationNoiseBps ** 2 }
-  if (wildness !== null && isTypingError(wildness, published - expected.bps, expected.variance)) return
+  if (wildness !== null && isTypingError(wildness, published - expected.bps, expected.variance)) return null
   const seen = observe(state, [[LEVEL, 1]], published, publicationNoiseBps ** 2)
   foresee(state, seen)
   if (wildness !== null && seen !== null) learnWildness(wildness, seen.surprise, seen.variance)
+  return published
+}
+
+/** Judges each feed after a day with an update, and after each working day. */
+function judgeDay(
+  { readings }: GapState,
+  settings: GapSettings,
+  day: number,
+  published: number | null,
+): void {
+  for (const reading of readings)
+    if (reading.judge != null)
+      reading.judgement = endJudgedDay(reading.judge, settings, errorOf(settings.feeds, reading.name), {
+        day,
+        published,
+      })
 }
 
 function varianceAt({ mean, covariance }: GapState, place: number): number {
@@ -216,7 +259,7 @@ function foresee(state: GapState, seen: ReturnType<typeof observe>): void {
 
 /** Advances the time; a day ends with its update, which describes the day before. */
 function passTo(state: GapState, settings: GapSettings, to: Ms): void {
-  const errors = state.readings.map(({ name }) => errorOf(settings, name))
+  let errors = state.readings.map((reading) => termsOf(settings, reading))
   while (state.t < to) {
     const end = (dayOf(state.t) + 1) * DAY_MS
     const next = Math.min(end, to)
@@ -224,13 +267,19 @@ function passTo(state: GapState, settings: GapSettings, to: Ms): void {
     passWithinDay(state, scaledModel(settings, state.wildness), errors, (next - state.t) / DAY_MS, isWorking)
     state.t = next
     if (next < end) continue
-    takeUpdate(state, settings)
+    const published = takeUpdate(state, settings)
     if (isWorking) endWorkingDay(state)
+    if (settings.judgesFeeds !== true || (!isWorking && published === null)) continue
+    judgeDay(state, settings, dayOf(end) - 1, published)
+    errors = state.readings.map((reading) => termsOf(settings, reading))
   }
 }
 
-function errorOf({ feeds }: GapSettings, name: string): FeedError {
-  return Object.hasOwn(feeds, name) ? feeds[name]! : DEFAULT_FEED_ERROR
+/** Returns how a feed is read: as judged, or as configured. */
+function termsOf(settings: GapSettings, { name, judgement }: GapReading): FeedTerms {
+  const stated = errorOf(settings.feeds, name)
+  if (settings.judgesFeeds !== true) return { ...stated, offsetBps: 0, isLeftOut: false }
+  return judgement?.terms ?? unjudgedTerms(stated)
 }
 
 function bpsFrom(anchor: number, tzsPerUsd: number): number {

@@ -35,6 +35,11 @@ export const DEFAULT_RATE_MODEL: RateModel = {
 
 export const DEFAULT_FEED_ERROR: FeedError = { errorBps: 25, errorHalfLifeDays: 0.25 }
 
+/** Returns the error of a feed by its name, own properties only. */
+export function errorOf(feeds: Readonly<Record<string, FeedError>>, name: string): FeedError {
+  return Object.hasOwn(feeds, name) ? feeds[name]! : DEFAULT_FEED_ERROR
+}
+
 /** Places in the joint estimate; the errors of feeds follow them. */
 export const RATE = 0
 export const DRIFT = 1

@@ -115,34 +115,42 @@ const news = fc.array(
 )
 
 describe('for any parameters that the configuration admits', () => {
-  it('gap and error are numbers, and the covariance of all figures stays one', () => {
-    fc.assert(
-      fc.property(model, news, (over, received) => {
-        const filter = started(over)
-        let t = at(7 / 24)
-        for (const { afterMs, what, bps } of received) {
-          t += afterMs
-          if (what === 'update') addUpdate(filter, over, t, above(bps))
-          else addReading(filter, over, { name: what, t, tzsPerUsd: above(bps) })
-        }
-        const { gapBps, errorBps, driftBpsPerDay } = estimateGap(filter, over, t + DAY_MS, MID)
-        for (const figure of [gapBps, errorBps, driftBpsPerDay]) expect(figure).toSatisfy(Number.isFinite)
-        // None is left where a feed is reported to be exact, and nothing moves on the weekend that follows.
-        expect(errorBps).toBeGreaterThanOrEqual(0)
-        const size = filter.mean.length
-        const variance = (place: number) => filter.covariance[place * size + place]!
-        for (let row = 0; row < size; row++) {
-          expect(variance(row)).toBeGreaterThanOrEqual(0)
-          for (let column = 0; column < row; column++) {
-            const shared = filter.covariance[row * size + column]!
-            expect(filter.covariance[column * size + row]).toBe(shared)
-            const most = Math.sqrt(variance(row) * variance(column))
-            expect(Math.abs(shared)).toBeLessThanOrEqual(most * (1 + 1e-6) + 1e-6)
+  it.each([
+    [false, 100],
+    [true, 15],
+  ])(
+    'gap and error are numbers, and the covariance of all figures stays one; judged: %s',
+    (judgesFeeds, numRuns) => {
+      fc.assert(
+        fc.property(model, news, (admitted, received) => {
+          const over = { ...admitted, judgesFeeds }
+          const filter = started(over)
+          let t = at(7 / 24)
+          for (const { afterMs, what, bps } of received) {
+            t += afterMs
+            if (what === 'update') addUpdate(filter, over, t, above(bps))
+            else addReading(filter, over, { name: what, t, tzsPerUsd: above(bps) })
           }
-        }
-      }),
-    )
-  })
+          const { gapBps, errorBps, driftBpsPerDay } = estimateGap(filter, over, t + DAY_MS, MID)
+          for (const figure of [gapBps, errorBps, driftBpsPerDay]) expect(figure).toSatisfy(Number.isFinite)
+          // None is left where a feed is reported to be exact, and nothing moves on the weekend that follows.
+          expect(errorBps).toBeGreaterThanOrEqual(0)
+          const size = filter.mean.length
+          const variance = (place: number) => filter.covariance[place * size + place]!
+          for (let row = 0; row < size; row++) {
+            expect(variance(row)).toBeGreaterThanOrEqual(0)
+            for (let column = 0; column < row; column++) {
+              const shared = filter.covariance[row * size + column]!
+              expect(filter.covariance[column * size + row]).toBe(shared)
+              const most = Math.sqrt(variance(row) * variance(column))
+              expect(Math.abs(shared)).toBeLessThanOrEqual(most * (1 + 1e-6) + 1e-6)
+            }
+          }
+        }),
+        { numRuns },
+      )
+    },
+  )
 
   it('what is received in one moment gives one answer in every order', () => {
     fc.assert(
