@@ -7,7 +7,6 @@ import {
   type FeedJudgement,
   type FeedTerms,
   startFeedJudge,
-  unjudgedTerms,
 } from './feed-judge.ts'
 import { addFigure, copyOf, dropFigure, type JointEstimate, knownZeros, observe } from './joint-estimate.ts'
 import {
@@ -278,8 +277,8 @@ function passTo(state: GapState, settings: GapSettings, to: Ms): void {
 /** Returns how a feed is read: as judged, or as configured. */
 function termsOf(settings: GapSettings, { name, judgement }: GapReading): FeedTerms {
   const stated = errorOf(settings.feeds, name)
-  if (settings.judgesFeeds !== true) return { ...stated, offsetBps: 0, isLeftOut: false }
-  return judgement?.terms ?? unjudgedTerms(stated)
+  const isJudged = settings.judgesFeeds === true && judgement !== undefined
+  return isJudged ? judgement.terms : { ...stated, offsetBps: 0, isLeftOut: false }
 }
 
 function bpsFrom(anchor: number, tzsPerUsd: number): number {
