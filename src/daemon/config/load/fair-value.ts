@@ -24,6 +24,7 @@ export function fairValueSettings(
       DEFAULT_RATE_MODEL.publicationNoiseBps,
     weekendMovement: fairValue.weekendMovement,
     feeds: feedErrors(feeds, known?.feeds ?? []),
+    judgesFeeds: fairValue.judgeFeeds,
   }
 }
 

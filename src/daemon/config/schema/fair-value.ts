@@ -36,5 +36,11 @@ export const fairValueSection = z
       .describe(
         'How much of the movement of a working day a day of the weekend has (Saturday and Sunday, UTC).',
       ),
+    judgeFeeds: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether later updates of the mid judge each feed: its offset is subtracted, its error widened where it is larger than stated.',
+      ),
   })
   .describe('How the gap between fair value and mid is estimated; strategies read it as context.fairShift.')

@@ -106,6 +106,7 @@ export function tournamentCore(
     fairValue: {
       ...rateModel,
       feeds: feedTauBps === null ? {} : { [FEED_NAME]: { errorBps: feedTauBps, errorHalfLifeDays } },
+      judgesFeeds: true,
     },
     rfq: null,
     venueClock: null,
