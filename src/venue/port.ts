@@ -40,6 +40,8 @@ export type VenuePort = {
   readFor(read: RelayedRead): Promise<RelayedAnswer | null>
   /** Sends requests as earlier processes have learned that the venue takes them; absent = it is always asked the same way. */
   useLearned?(learned: LearnedCapabilities): void
+  /** Returns how the venue describes its simulation in its answers; null or absent = a real venue, or no answer yet. */
+  simulation?(): string | null
   /** Sends the next request with another key of the same account. */
   exchangeKey(apiKey: string): void
   /** Aborts the requests in flight and closes every connection. */

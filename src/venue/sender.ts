@@ -1,5 +1,6 @@
 import type { VenueFailure } from '../core/engine/model/venue-answer.ts'
 import type { Ms } from '../base/time.ts'
+import { headerOf, SIMULATION_HEADER } from '../base/http/answer.ts'
 import { allowedMethods } from '../base/http/methods.ts'
 import { prepareRequest, type SentPart, type VenueCall } from './call.ts'
 import { malformedFailure, notSentFailure, refusalFailure, silenceFailure } from './failure.ts'
@@ -37,6 +38,7 @@ export type Sender = {
   readonly takeAlsoSent: () => readonly Ms[]
   readonly remember: MethodMemory['remember']
   readonly exchangeKey: (apiKey: string) => void
+  readonly simulation: () => string | null
   readonly close: () => Promise<void>
 }
 
@@ -45,6 +47,7 @@ const CONNECTIONS = 20
 const KEEP_ALIVE_MS = 30_000
 /** A larger answer is rejected. The 100 rows of fills have about 60 kB. */
 const MAX_ANSWER_BYTES = 2_097_152
+const MAX_SIMULATION_LETTERS = 100
 
 /** Creates what a client of any REST venue sends with: key, deadlines, lease, relay, other methods and failures. */
 export function createSender(
@@ -57,6 +60,7 @@ export function createSender(
   const key = createKeyHolder(apiKey, mayPayOut, settings.keyHeaders)
   const { goOut, close } = openWire(settings, key, parts)
   const isOpen = settings.publicUrl !== null
+  let simulation: string | null = null
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
     if (!settings.isRead(read) || (read.isPublic && !isOpen)) return null
@@ -74,6 +78,7 @@ export function createSender(
     if (reply === null) return err(notSentFailure(call, 'ROUTE_OFF', ROUTE_OFF))
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
+    simulation = headerOf(headers, SIMULATION_HEADER)?.slice(0, MAX_SIMULATION_LETTERS) ?? simulation
     const answer = isSecond ? null : await methods.tryAnother(call, reply.value, retry)
     if (answer !== null) return answer
     const { location } = headers
@@ -102,6 +107,7 @@ export function createSender(
     takeAlsoSent: methods.takeAlsoSent,
     remember: methods.remember,
     exchangeKey: key.exchange,
+    simulation: () => simulation,
     close,
   }
 }

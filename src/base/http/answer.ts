@@ -3,6 +3,9 @@ import type { HttpAnswer } from './exchange.ts'
 
 type Headers = HttpAnswer['headers']
 
+/** Only the simulated venue sends it, with every answer: how the simulation differs from a real day. */
+export const SIMULATION_HEADER = 'x-mizani-simulation'
+
 const MAX_RETRY_AFTER_SECONDS = 86_400
 
 /** Returns the delay of Retry-After in ms; null = the header is missing. `receivedAt` is on our clock. */

@@ -29,6 +29,8 @@ export const positionSummary = z.object({
   name: z.string(),
   /** Null = it does not run. */
   mode: z.enum(['live', 'dry-run']).nullable(),
+  /** How a simulated venue describes itself; null = a real venue, or no answer yet. */
+  simulation: z.string().nullable(),
   tradingState: z.enum(['ACTIVE', 'REDUCING', 'HALTED']).nullable(),
   paused: z.boolean(),
   /** False = it did not answer or does not run: the figures are its last ones. */
@@ -75,6 +77,7 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
   return {
     name: config.name,
     mode: config.mode,
+    simulation: null,
     tradingState: latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED',
     paused: latch.paused !== null,
     answered: true,
@@ -113,6 +116,7 @@ export function absentSummary(
 
 const NEVER_SEEN: Omit<PositionSummary, 'name' | 'answered' | 'ready' | 'why' | 'severity'> = {
   mode: null,
+  simulation: null,
   tradingState: null,
   paused: false,
   strategy: null,

@@ -48,6 +48,10 @@ export const viewSchema = z.object({
   schema: z.literal(SCHEMA).describe('The version of these fields.'),
   name: z.string(),
   mode: z.enum(['live', 'dry-run']),
+  simulation: z
+    .string()
+    .nullable()
+    .describe('How a simulated venue describes itself; null = a real venue, or no answer yet.'),
   version: z.string(),
   /** When this process took over the position, and when this view was created. */
   startedAt: ms,
@@ -117,6 +121,7 @@ export function buildView(
     schema: SCHEMA,
     name: config.name,
     mode: config.mode,
+    simulation: null,
     version: state.version,
     startedAt: state.processStartedAt,
     now,

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { Announcer, LinkBar } from './frame/link-bar.tsx'
+import { Announcer, LinkBar, SimulationBar, simulationOf } from './frame/link-bar.tsx'
 import { standing } from './frame/standing.tsx'
 import { listStanding } from './frame/list-standing.ts'
 import { TopBar } from './frame/top-bar.tsx'
@@ -41,6 +41,7 @@ export function App() {
   return (
     <>
       <TopBar state={state} chosen={chosen} now={now} stale={stale} onToken={reconnect} />
+      <SimulationBar simulation={simulationOf(state, chosen)} />
       <LinkBar link={state.link} dropped={state.dropped} now={now} stale={stale} onToken={reconnect} />
       {signInProblem !== null && (
         <section class="linkbar bad" role="alert" aria-label="Sign-in refused">

@@ -124,10 +124,14 @@ export async function answerCall(
   return ANSWERS[call.method](services, call as never)
 }
 
-function view({ position, reloader, results }: PositionServices): PositionView {
+function view({ position, reloader, results, client }: PositionServices): PositionView {
   const chain = { seq: position.seq(), digest: position.digest() }
   const core = buildView(position.state(), position.now(), chain, position.lastQuestion())
-  return { ...core, ...results(reloader.current(), position.now()) }
+  return {
+    ...core,
+    ...results(reloader.current(), position.now()),
+    simulation: client.simulation?.() ?? null,
+  }
 }
 
 const NO_TREASURY: OperatorAnswer = {

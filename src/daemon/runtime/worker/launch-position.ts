@@ -81,7 +81,10 @@ export async function launchPosition(
     if (waiting.end()) void reloader.reload('the files changed while the position started')
     return {
       answer: (call) => answerCall(call, services),
-      summary: () => summarisePosition(position.state(), position.now(), position.seq()),
+      summary: () => ({
+        ...summarisePosition(position.state(), position.now(), position.seq()),
+        simulation: opened.value.client.simulation?.() ?? null,
+      }),
       tearDown: () => tearDown(services),
     }
   } catch (error) {

@@ -1,11 +1,12 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { SimulatedRequest } from '../api/request.ts'
 import { recoverOrderSigner } from '../api/signed-order.ts'
+import { SIMULATION_HEADER } from '../../../base/http/answer.ts'
 import { rateToNumber } from '../../../base/money/rate.ts'
 import { connectChain, type VenueChain } from '../chain/connect-chain.ts'
 import { type ChainOptions, startChain, type StartedChain } from '../chain/start-chain.ts'
 import { createVenueModel, type VenueModel } from '../model.ts'
-import { type SandboxOptionsInput, SandboxOptionsSchema } from '../options.ts'
+import { type SandboxOptions, type SandboxOptionsInput, SandboxOptionsSchema } from '../options.ts'
 import type { World } from '../world/world.ts'
 import { addControlRoutes } from './control-routes.ts'
 import { sendAnswer } from './send-answer.ts'
@@ -40,6 +41,7 @@ export async function startSandbox(
   const clock = createVenueClock(startMs, parsed.speed, () => performance.now())
   const app = fastify({ forceCloseConnections: true, bodyLimit: 1_048_576 })
   acceptAnyBody(app)
+  app.addHook('onRequest', async (_, reply) => void reply.header(SIMULATION_HEADER, paceText(parsed)))
   const venueChain = chain === undefined ? null : await connectChain(model, chain)
   const webhooks = startWebhooks(model, clock)
   addControlRoutes(app, model, clock, venueChain)
@@ -68,6 +70,12 @@ export async function startSandbox(
     await close()
     throw error
   }
+}
+
+/** How this simulation differs from a real day, in words for people. */
+function paceText({ speed, retailFactor }: Pick<SandboxOptions, 'speed' | 'retailFactor'>): string {
+  const pace = speed === 1 ? 'real time' : `${speed}x real time`
+  return retailFactor === 1 ? pace : `${pace}, ${retailFactor} times the takers of a real day`
 }
 
 type MarketFeed = { readonly url: string; readonly close: () => Promise<void> }

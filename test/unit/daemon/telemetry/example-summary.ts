@@ -5,6 +5,7 @@ export function exampleSummary(changes: Partial<PositionSummary> = {}): Position
   return {
     name: 'desk-1',
     mode: 'live',
+    simulation: null,
     tradingState: 'ACTIVE',
     paused: false,
     answered: true,

@@ -6,6 +6,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     schema: 2,
     name: 'desk-1',
     mode: 'live',
+    simulation: null,
     version: '0.1.0',
     startedAt: 1_000,
     now: 2_000,

@@ -28,6 +28,7 @@ describe('the summary of a position', () => {
     expect(summary).toEqual({
       name: 'desk-1',
       mode: 'live',
+      simulation: null,
       tradingState: 'ACTIVE',
       paused: false,
       answered: true,

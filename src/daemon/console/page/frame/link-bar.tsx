@@ -43,6 +43,27 @@ export function LinkBar({ link, dropped, now, stale, onToken }: LinkBarProps) {
   )
 }
 
+/** Shows on every page that no real money moves. */
+export function SimulationBar({ simulation }: { readonly simulation: string | null }) {
+  if (simulation === null) return null
+  return (
+    <section class="linkbar simulated" aria-label="Simulated venue">
+      <p>
+        <strong>Simulated venue</strong>: no real money; {simulation}
+      </p>
+    </section>
+  )
+}
+
+/** Returns what the venue of the chosen position, or of all positions of the list, simulates; null = a venue may be real. */
+export function simulationOf({ list }: Pick<LiveState, 'list'>, chosen: LivePosition | null): string | null {
+  if (chosen?.view != null) return chosen.view.simulation
+  const shown = Array.from(list.values(), ({ summary }) => summary)
+    .filter(({ name, mode }) => (chosen === null ? mode !== null : name === chosen.name))
+    .map(({ simulation }) => simulation)
+  return shown.includes(null) ? null : (shown[0] ?? null)
+}
+
 function secondsSince(then: number, now: number): number {
   return Math.max(0, Math.floor((now - then) / 1_000))
 }

@@ -185,11 +185,12 @@ function Choice({ summary: { name }, isChosen, onChoose }: ChoiceProps) {
 }
 
 /** A link to the page of a position; a position that never ran has no page. */
-function Name({ summary: { name, strategy, mode } }: ListedSummary) {
+function Name({ summary: { name, strategy, mode, simulation } }: ListedSummary) {
+  const traits = [strategy, mode === 'dry-run' ? 'dry run' : null, simulation === null ? null : 'simulated']
   return (
     <>
       {mode === null ? name : <a href={routeTo(name)}>{name}</a>}
-      {strategy !== null && <small>{mode === 'dry-run' ? `${strategy}, dry run` : strategy}</small>}
+      {strategy !== null && <small>{traits.filter((trait) => trait !== null).join(', ')}</small>}
     </>
   )
 }

@@ -9,11 +9,15 @@ import {
   eventReader,
 } from '../../../../../src/daemon/console/page/live/connect-stream.ts'
 import {
+  findShownPosition,
   FIRST_STATE,
   isStale,
   type StreamLink,
   liveState,
 } from '../../../../../src/daemon/console/page/live/live-state.ts'
+import { simulationOf } from '../../../../../src/daemon/console/page/frame/link-bar.tsx'
+import type { PositionSummary } from '../../../../../src/daemon/view/position-summary.ts'
+import { exampleSummary } from '../../telemetry/example-summary.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 describe('server-sent events', () => {
@@ -41,6 +45,23 @@ describe('what the page knows', () => {
     const silent = after(state, { type: 'silent', position: 'desk-1', why: 'busy' })
     expect(silent.positions).toMatchObject([{ name: 'desk-1', view, receivedAt: 0, silent: 'busy' }])
     expect(liveState(silent, state, 9).positions).toMatchObject([{ silent: null, receivedAt: 9 }])
+  })
+
+  test('a venue is simulated only if the position, or every running position of the list, reports it', () => {
+    const simulation = '60x real time'
+    const simulated = exampleSummary({ name: 'sim', simulation })
+    const real = exampleSummary({ name: 'real' })
+    const idle = exampleSummary({ name: 'idle', mode: null })
+    const state = (...positions: readonly PositionSummary[]) =>
+      after({ type: 'summaries', whole: true, positions, gone: [] })
+    expect(simulationOf(state(simulated, idle), null)).toBe(simulation)
+    expect(simulationOf(state(simulated, real), null)).toBeNull()
+    expect(simulationOf(FIRST_STATE, null)).toBeNull()
+    const both = state(simulated, real)
+    expect(simulationOf(both, findShownPosition(both, 'sim'))).toBe(simulation)
+    expect(simulationOf(both, findShownPosition(both, 'real'))).toBeNull()
+    const shown = after({ type: 'state', position: 'a', view: exampleView({ simulation }) })
+    expect(simulationOf(shown, findShownPosition(shown, 'a'))).toBe(simulation)
   })
 
   test('a new connection says which positions there are, and what was known of them stays', () => {
