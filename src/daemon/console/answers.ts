@@ -34,8 +34,8 @@ const ready = z.object({
 })
 
 /**
- * GET /api/v1/history: columns of equal length over [from, to], at most `points` of them, evenly spaced by
- * `stepMs`. A value is the last one at or before its moment; null = not known then. Fills are counted per step.
+ * GET /api/v1/history: columns of equal length over [from, to], at most `points` of them, about `stepMs`
+ * apart. A value is at the time of its sample, the last one also at `to`; null = not known then. Fills are counted per step.
  */
 const history = z.object({
   from: ms,

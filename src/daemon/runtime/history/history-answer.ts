@@ -11,12 +11,16 @@ import { readObservation } from '../../../core/engine/upcast/written.ts'
 const SAMPLE_LASTS_MS = 3 * MINUTE_MS
 const MAX_MARKS = 300
 
-/** Returns chart values over a range at evenly spaced times, the last one at its end. */
+/** A minute is sampled at its first event, usually within this time. */
+const SAMPLED_WITHIN_MS = 10_000
+
+/** Returns chart values over a range, each at the time of its sample. A value that still holds at the end of the range is repeated there. */
 export function historyAnswer(
   reader: Pick<HistoryReader, 'samplesAt' | 'countFills' | 'marks'>,
   { from, to, points }: HistoryQuery,
 ): HistoryAnswer {
-  const stepMs = Math.max(MINUTE_MS, Math.ceil((to - from) / Math.max(1, points - 1)))
+  // Whole minutes, so that every step is as far from its sample; one point is at the end of the range.
+  const stepMs = MINUTE_MS * Math.max(1, Math.ceil((to - from) / Math.max(1, points - 2) / MINUTE_MS))
   const moments = momentsOf(from, to, stepMs)
   const rows = reader.samplesAt(moments, Math.max(stepMs, SAMPLE_LASTS_MS))
   const column = (name: keyof SampleRow) => rows.map((row) => row?.[name] ?? null)
@@ -27,7 +31,7 @@ export function historyAnswer(
     from,
     to,
     stepMs,
-    t: moments,
+    t: timesOf(moments, rows, from),
     mid: column('mid'),
     fairValue: column('fairValue'),
     bidBps: column('bidBps'),
@@ -51,8 +55,20 @@ export function historyAnswer(
 }
 
 function momentsOf(from: Ms, to: Ms, stepMs: Ms): Ms[] {
-  const count = Math.floor((to - from) / stepMs) + 1
-  return Array.from({ length: count }, (_, index) => to - (count - 1 - index) * stepMs)
+  const last = Math.floor((to - SAMPLED_WITHIN_MS) / MINUTE_MS) * MINUTE_MS + SAMPLED_WITHIN_MS
+  const count = Math.max(0, Math.floor((last - from) / stepMs) + 1)
+  const even = Array.from({ length: count }, (_, index) => last - (count - 1 - index) * stepMs)
+  return last === to && count > 0 ? even : [...even, to]
+}
+
+/** Returns the time of each sample; for a missing or a repeated sample, the moment for which it was looked up. */
+function timesOf(moments: readonly Ms[], rows: readonly (SampleRow | null)[], from: Ms): Ms[] {
+  let before = -1
+  return moments.map((moment, index) => {
+    const own = Math.max(from, rows[index]?.t ?? moment)
+    before = own > before ? own : moment
+    return before
+  })
 }
 
 function shareOf(row: SampleRow | null): number | null {

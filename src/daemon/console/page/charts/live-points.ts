@@ -37,7 +37,8 @@ export function useLive(
  */
 export function withLivePoints(history: HistoryAnswer, points: readonly LivePoint[]): HistoryAnswer {
   const { t, mid, pnl, fills } = history
-  const sampled = mid.findLastIndex((value) => value !== null)
+  // At the end of the range the history repeats its last sample, which live points know better.
+  const sampled = mid.findLastIndex((value, index) => value !== null && (t[index] ?? 0) < history.to)
   const added = points.filter((point) => point.t > (t[sampled] ?? -1))
   const first = added[0]
   const reached = first === undefined ? -1 : t.findIndex((step, index) => index > sampled && step >= first.t)

@@ -306,6 +306,15 @@ describe('live points', () => {
     expect(fills).toEqual({ bid: [1, 0, 0, 2], ask: [0, 4, 0, 0] })
   })
 
+  test('replace the sample that the history repeats at its end', () => {
+    const repeated = history({ to: 2 * MINUTE, mid: [2_500, 2_600, 2_600] })
+    expect(withLivePoints(repeated, []).mid).toEqual([2_500, 2_600, 2_600])
+    expect(withLivePoints(repeated, [point(MINUTE + 9, '2510')]).mid).toEqual([2_500, 2_600, 2_510])
+    expect(withLivePoints(repeated, [point(2 * MINUTE + 9, '2510')]).mid).toEqual([
+      2_500, 2_600, 2_600, 2_510,
+    ])
+  })
+
   test('leave alone what was sampled, and what was before all of them', () => {
     expect(withLivePoints(history(), [])).toEqual(history())
     expect(withLivePoints(history(), [point(MINUTE, '2')])).toEqual(history())

@@ -297,7 +297,7 @@ describe('days', () => {
 })
 
 describe('history', () => {
-  test('is evenly spaced up to its end, at most so many points, and unknown where nothing was sampled', async () => {
+  test('has each sample at its time up to its end, at most so many points, and unknown where nothing was sampled', async () => {
     const folder = await storeWith(
       [0, 1, 2, 3, 60, 61].map((minute) => [sample(T + minute * MINUTE_MS, minute), ...fillsAt(minute)]),
     )
@@ -305,8 +305,9 @@ describe('history', () => {
     const history = (from: number, to: number, points: number) =>
       answer({ place: folder, now: to, what: 'history', query: { from, to, points } }) as History
     const fine = history(T, T + 10 * MINUTE_MS, 100)
-    expect(fine.t).toEqual(Array.from({ length: 11 }, (_, index) => T + index * MINUTE_MS))
-    expect(fine.bidBps).toEqual([0, 1, 2, 3, 3, 3, 3, null, null, null, null])
+    expect(fine.t.slice(0, 4)).toEqual([0, 1, 2, 3].map((minute) => T + minute * MINUTE_MS))
+    expect([fine.t.length, fine.t.at(-1)]).toEqual([11, T + 10 * MINUTE_MS])
+    expect(fine.bidBps).toEqual([0, 1, 2, 3, 3, 3, null, null, null, null, null])
     expect(fine.usdShare[0]).toBe(0.5)
     expect(fine.fills.ask.slice(0, 5)).toEqual([1, 1, 1, 1, 0])
     const coarse = history(T, T + 61 * MINUTE_MS, 3)
