@@ -79,7 +79,7 @@ const fill = z.object({
   amountOut: z.string(),
   outAsset: z.string(),
   usd: z.number(),
-  /** Earned against the mid at the fill, after our fee, in bps of its dollars; null = the mid was unknown. */
+  /** The spread capture: earned against the mid at the fill, after our fee, in bps of its dollars; null = the mid was unknown. */
   edgeBps: z.number().nullable(),
   /** The move of the mid in our favour within that time after the fill, in bps; null = too recent. */
   markoutBps: z.object({ m5: markout, h1: markout, d1: markout }),

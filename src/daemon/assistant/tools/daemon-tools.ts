@@ -116,7 +116,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
   read(
     'list_fills',
     'Fills',
-    'Fills of a position, newest first, with what each earned (edgeBps) and the markouts after it. In pages.',
+    'Fills of a position, newest first, with the spread capture of each (edgeBps) and the markouts after it. In pages.',
     'fills',
     { position: positionName, after, limit },
     ({ position: name, after: from, limit: rows }) => ({ position: name, after: from, limit: rows }),

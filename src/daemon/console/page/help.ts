@@ -13,7 +13,7 @@ export const HELP: Readonly<Record<string, string>> = {
     'Samples are taken once a minute; the latest values are added as they arrive. Drag to zoom. Upright lines mark halts, resumptions, reloads and critical alerts.',
   days: 'What each UTC day earned: the total at its end less the total at its start. A day without a figure has no sample, because the daemon did not run.',
   fills:
-    'Swaps against our quote. Edge: earned against the venue’s mid at the time, after its fee, with any slippage that it pays us; the PnL’s edge is against the fair value. 5 min, 1 h, 1 d: how far the mid then moved in our favour; below zero, the taker knew more.',
+    'Swaps against our quote. Spread capture: earned against the venue’s mid at the time, after its fee, with any slippage that it pays us; the PnL’s edge is against the fair value. 5 min, 1 h, 1 d: how far the mid then moved in our favour; below zero, the taker knew more.',
   log: 'What the daemon noticed and did, newest first. Critical events were also sent as notifications, if any are configured.',
   orders:
     'A signed order may be executed by the solver until it is filled, cancelled on chain or past its expiry. Committed amounts are not free for other orders.',

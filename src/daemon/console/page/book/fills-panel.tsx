@@ -17,7 +17,7 @@ const NO_FILTER = { side: '', asset: '' }
 
 type Props = { readonly position: string; readonly view: PositionView }
 
-/** The fills, newest first, with edge and markouts: filtered by the store, sorted as far as they are shown. */
+/** The fills, newest first, with spread capture and markouts: filtered by the store, sorted as far as they are shown. */
 export function FillsPanel({ position, view }: Props) {
   const { total } = view.fills
   const [filter, setFilter] = useState(NO_FILTER)
@@ -102,7 +102,7 @@ const CSV: readonly (readonly [name: string, cell: (fill: FillAnswerRow) => stri
   ['amountOut', ({ amountOut }) => amountOut],
   ['outAsset', ({ outAsset }) => outAsset],
   ['usd', ({ usd }) => usd],
-  ['edgeBps', ({ edgeBps }) => edgeBps],
+  ['spreadCaptureBps', ({ edgeBps }) => edgeBps],
   ['markoutBps5m', ({ markoutBps }) => markoutBps.m5],
   ['markoutBps1h', ({ markoutBps }) => markoutBps.h1],
   ['markoutBps1d', ({ markoutBps }) => markoutBps.d1],
@@ -125,7 +125,7 @@ function columns(now: number): readonly Column<FillAnswerRow>[] {
     amount('In', ({ amountIn, inAsset }) => [amountIn, inAsset]),
     amount('Out', ({ amountOut, outAsset }) => [amountOut, outAsset]),
     {
-      ...bps('Edge, bps', ({ edgeBps }) => edgeBps),
+      ...bps('Spread capture, bps', ({ edgeBps }) => edgeBps),
       hint: ({ formula }) => (formula === 'unexplained' ? 'no formula explains this payout' : undefined),
     },
     bps('5 min', ({ markoutBps }) => markoutBps.m5),

@@ -43,7 +43,7 @@ describe('fills as CSV', () => {
 
   test('have exact amounts, quoted texts, and none that a spreadsheet would run', () => {
     const [heading, row, end] = fillsCsv([fill]).split('\r\n')
-    expect(heading).toMatch(/^at,side,amountIn,inAsset,amountOut,outAsset,usd,edgeBps,.*,id,txHash$/)
+    expect(heading).toMatch(/^at,side,amountIn,inAsset,amountOut,outAsset,usd,spreadCaptureBps,.*,id,txHash$/)
     expect(row).toBe(
       '2026-11-30T08:01:02.003Z,ask,10.5,USDC,26000.000000000000000001,NTZS,10.5,-1.25,,2,,"\'=HYPERLINK(""x"")","a,""b""",',
     )
