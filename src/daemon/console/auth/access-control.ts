@@ -33,6 +33,10 @@ const UNAUTHORIZED =
   'this needs the header "Authorization: Bearer <token>" with http.token of the configuration, or one of ' +
   'http.tokens; the commands of mizani send it, and `mizani console` prints an address that signs a browser in'
 
+const WRONG_TOKEN =
+  'this access key is not valid here: unless http.token is configured, each start of the daemon makes a new one. Sign in with ' +
+  'the address that `npx mizani console` prints, or give http.token or one of http.tokens of the configuration'
+
 /** A proxy adds a header with one of these in its name; then the address of the connection identifies the proxy. */
 const FORWARDED = /forward|via|realip|clientip|userip|remoteaddr|connectingip|externaladdress/i
 
@@ -55,11 +59,10 @@ export function createAccessControl(
   function authenticate({ headers, ip }: Asker): Operator {
     const operator = find(headers.authorization)
     if (operator !== null) return operator
-    if (bearerToken(headers.authorization) !== null) {
-      failed.check(ip)
-      failed.note(ip)
-    }
-    throw new Refusal(401, 'unauthorized', UNAUTHORIZED)
+    if (bearerToken(headers.authorization) === null) throw new Refusal(401, 'unauthorized', UNAUTHORIZED)
+    failed.check(ip)
+    failed.note(ip)
+    throw new Refusal(401, 'unauthorized', WRONG_TOKEN)
   }
 
   function authorise(asker: Asker, oneOf: readonly Permission[], what: string): Operator {

@@ -51,3 +51,19 @@ describe('a read on loopback', () => {
     expect(readStatus({ ...headers, authorization: 'Bearer right-token' }, true)).toBe(200)
   })
 })
+
+test('a token of an earlier start is refused with how to get a present one, not with the name of a header', () => {
+  const access = createAccessControl('127.0.0.1', credentials)
+  const refused = (authorization?: string) => {
+    try {
+      access.checkCommand({ headers: { authorization }, ip: '127.0.0.1' }, ['operate'])
+      return ''
+    } catch (thrown) {
+      return thrown instanceof Refusal ? thrown.message : String(thrown)
+    }
+  }
+  expect(refused('Bearer right-token')).toBe('')
+  expect(refused('Bearer earlier-token')).toContain('npx mizani console')
+  expect(refused('Bearer earlier-token')).not.toContain('Authorization')
+  expect(refused()).toContain('Authorization')
+})
