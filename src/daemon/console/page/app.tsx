@@ -3,7 +3,7 @@ import { Announcer, LinkBar, SimulationBar, simulationOf } from './frame/link-ba
 import { standing } from './frame/standing.tsx'
 import { listStanding } from './frame/list-standing.ts'
 import { TopBar } from './frame/top-bar.tsx'
-import { findShownPosition, isStale, type LivePosition, type LiveState } from './live/live-state.ts'
+import { chosenPosition, isStale, type LivePosition, type LiveState } from './live/live-state.ts'
 import { PositionList } from './list/position-list.tsx'
 import { byTrouble } from '../api/trouble.ts'
 import { useLive, useRoute, useSignIn, useTick } from './live/hooks.ts'
@@ -33,7 +33,7 @@ export function App() {
   const { state, reconnect } = useLive(route?.position ?? null)
   const now = useTick()
   const signInProblem = useSignIn(reconnect)
-  const chosen = chosenOf(state, route?.position ?? null)
+  const chosen = chosenPosition(state, route?.position ?? null)
   const stale = isStale(state.link, now)
   useEffect(() => {
     document.title = titleOf(state, chosen, stale)
@@ -50,7 +50,9 @@ export function App() {
       )}
       <Announcer state={state} chosen={chosen} stale={stale} />
       <main id="main" tabIndex={-1} class={stale && hasShown(state) ? 'stale' : ''}>
-        {chosen === null ? (
+        {chosen === null && route !== null && state.list.size > 0 ? (
+          <NoPosition name={route.position} />
+        ) : chosen === null ? (
           <PositionList state={state} now={now} />
         ) : route?.isTreasury === true ? (
           <TreasuryPage key={chosen.name} position={chosen.name} takesCommands={state.takesCommands} />
@@ -68,14 +70,20 @@ export function App() {
   )
 }
 
-function hasShown({ positions, list }: LiveState): boolean {
-  return positions.length + list.size > 0
+/** An old bookmark, or a name with an error. */
+function NoPosition({ name }: { readonly name: string }) {
+  return (
+    <section class="panel" aria-labelledby="none">
+      <h1 id="none">There is no position {name}</h1>
+      <p>
+        <a href="#/">Show the positions of this daemon</a>
+      </p>
+    </section>
+  )
 }
 
-function chosenOf(state: LiveState, route: string | null): LivePosition | null {
-  const [only] = state.positions
-  if (state.positions.length === 1 && state.list.size <= 1 && only !== undefined) return only
-  return route === null ? null : findShownPosition(state, route)
+function hasShown({ positions, list }: LiveState): boolean {
+  return positions.length + list.size > 0
 }
 
 function titleOf({ list }: LiveState, chosen: LivePosition | null, stale: boolean): string {

@@ -108,6 +108,14 @@ export function findShownPosition(state: LiveState, name: string): LivePosition 
   return isThere ? positionOf(state, name) : null
 }
 
+/** Returns the position that the page shows: the one of the route, or the only one; null = the list, or no such position. */
+export function chosenPosition(state: LiveState, route: string | null): LivePosition | null {
+  const [only] = state.positions
+  if (state.positions.length === 1 && state.list.size <= 1 && only !== undefined && route === null)
+    return only
+  return route === null ? null : findShownPosition(state, route)
+}
+
 function positionOf({ positions }: LiveState, name: string): LivePosition {
   const known = positions.find((position) => position.name === name)
   return known ?? { name, view: null, receivedAt: null, silent: null, notices: [], gaps: 0 }

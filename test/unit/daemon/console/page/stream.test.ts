@@ -9,6 +9,7 @@ import {
   eventReader,
 } from '../../../../../src/daemon/console/page/live/connect-stream.ts'
 import {
+  chosenPosition,
   findShownPosition,
   FIRST_STATE,
   isStale,
@@ -62,6 +63,21 @@ describe('what the page knows', () => {
     expect(simulationOf(both, findShownPosition(both, 'real'))).toBeNull()
     const shown = after({ type: 'state', position: 'a', view: exampleView({ simulation }) })
     expect(simulationOf(shown, findShownPosition(shown, 'a'))).toBe(simulation)
+  })
+
+  test('an address names its position or none, and without a name the only position is shown', () => {
+    const hello = { type: 'hello', version: '1', now: 0, takesCommands: true, positions: ['a'] } as const
+    const state = after(hello, {
+      type: 'summaries',
+      whole: true,
+      positions: [exampleSummary({ name: 'a' })],
+      gone: [],
+    })
+    expect([null, 'a', 'other'].map((route) => chosenPosition(state, route)?.name)).toEqual([
+      'a',
+      'a',
+      undefined,
+    ])
   })
 
   test('a new connection says which positions there are, and what was known of them stays', () => {
