@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { LivePosition } from '../live/live-state.ts'
-import { type Action, actionsFor } from './actions-for.ts'
+import { type Action, actionsFor, bookableGap } from './actions-for.ts'
 import { ParametersDialog } from './parameters-editor.tsx'
 import type { PositionView } from '../../../view/position-view.ts'
 import { SelectField, TextField } from '../fields.tsx'
@@ -81,9 +81,7 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
   const [book, setBook] = useState('')
   const [acceptMid, setAcceptMid] = useState('')
   const { name, label, isGrave, effect } = action
-  const gap = Object.entries(view.reconciliation.difference)
-    .map(([asset, amount]) => `${amount} ${asset}`)
-    .join(', ')
+  const gap = bookableGap(view)
   const isMid = name === 'acceptMid'
   const body = {
     position,
@@ -100,6 +98,12 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
       onClose={onClose}
       fields={
         <>
+          {name === 'resume' && view.reconciliation.state === 'pending' && (
+            <p class="note">
+              The ledger is still being compared with the venue’s balances: {view.reconciliation.why}. Wait
+              until it is reconciled; a difference that remains can be booked here.
+            </p>
+          )}
           {name === 'resume' && gap !== '' && (
             <SelectField
               label={`Balances and ledger differ by ${gap}, which is booked as`}

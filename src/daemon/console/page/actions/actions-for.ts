@@ -55,3 +55,11 @@ export function withdrawalActions({
   if (stage === 'waiting' || heldAt !== null) return [APPROVE, CANCEL]
   return stage === 'approved' ? [CANCEL] : []
 }
+
+/** Returns the difference that a resumption may book; empty = none, or the venue's balances are still being compared. */
+export function bookableGap({ reconciliation: { state, difference } }: PositionView): string {
+  if (state === 'pending') return ''
+  return Object.entries(difference)
+    .map(([asset, amount]) => `${amount} ${asset}`)
+    .join(', ')
+}

@@ -3,7 +3,11 @@ import {
   parameterChangesOf,
   parameterFields,
 } from '../../../../../src/daemon/console/page/actions/parameter-fields.ts'
-import { actionsFor, withdrawalActions } from '../../../../../src/daemon/console/page/actions/actions-for.ts'
+import {
+  actionsFor,
+  bookableGap,
+  withdrawalActions,
+} from '../../../../../src/daemon/console/page/actions/actions-for.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 
 const SCHEMA = {
@@ -96,4 +100,15 @@ test('a withdrawal can be approved while it waits, cancelled until it leaves, an
   expect(names('waiting')).toEqual(['approveWithdrawal', 'cancelWithdrawal'])
   expect(names('approved')).toEqual(['cancelWithdrawal'])
   expect([...names('sent'), ...names('unknown')]).toEqual([])
+})
+
+test('a difference can be booked once it is confirmed, not while the ledger is pending', () => {
+  const gapOf = (state: 'pending' | 'break') => {
+    const { reconciliation } = exampleView()
+    const difference = { USDC: '-0.5', NTZS: '12' }
+    return bookableGap(exampleView({ reconciliation: { ...reconciliation, state, difference } }))
+  }
+  expect(gapOf('pending')).toBe('')
+  expect(gapOf('break')).toBe('-0.5 USDC, 12 NTZS')
+  expect(bookableGap(exampleView())).toBe('')
 })
