@@ -4,7 +4,7 @@ import type { Ms } from '../../base/time.ts'
 import type { ShownFill } from '../../core/engine/model/flow-state.ts'
 import { inventoryShare } from '../../core/engine/decision/inventory-share.ts'
 import type { EngineState } from '../../core/engine/model/state.ts'
-import { poolAmounts, position, walletAmounts } from '../../core/ledger/book/book.ts'
+import { type BookState, poolAmounts, position, walletAmounts } from '../../core/ledger/book/book.ts'
 import { identityResidual, PNL_TERMS, pnl } from '../../core/ledger/book/pnl.ts'
 import type { ReconciliationState } from '../../core/ledger/reconciliation/state.ts'
 import { unreadableTexts } from '../../core/ledger/reconciliation/unreadable.ts'
@@ -47,6 +47,7 @@ type FillView = Shown<z.infer<typeof fill>>
 export const ledgerFields = {
   /** Our total holdings: pool and wallet together. */
   balances: amounts,
+  /** Both empty while the ledger does not show which of them holds what. */
   pool: amounts,
   wallet: amounts,
   inventory: z.object({
@@ -93,11 +94,12 @@ type LedgerView = {
 export function ledgerView(state: EngineState, now: Ms): LedgerView {
   const { config, market, book, reconciliation, flow } = state
   const held = position(book)
+  const isPlaced = isPlaceKnown(book)
   const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
   return {
     balances: texts(stated(reconciliation, held)),
-    pool: texts(stated(reconciliation, poolAmounts(book))),
-    wallet: texts(stated(reconciliation, walletAmounts(book))),
+    pool: isPlaced ? texts(stated(reconciliation, poolAmounts(book))) : {},
+    wallet: isPlaced ? texts(stated(reconciliation, walletAmounts(book))) : {},
     inventory: {
       usdShare: share?.usdShare ?? null,
       target: config.inventory.target,
@@ -130,6 +132,15 @@ function stated({ opened, mentioned }: ReconciliationState, held: Amounts): Part
     ([one, amount]) => mentioned[one as Asset] === true || amount !== 0n,
   )
   return Object.fromEntries(known)
+}
+
+/**
+ * Returns whether the ledger shows what is in the pool and what in the wallet. A fill that is seen after a deactivation moved its tokens is
+ * booked in the pool, which is then below zero until the next move: only the sums are proven.
+ */
+function isPlaceKnown(book: BookState): boolean {
+  const [pool, wallet, all] = [poolAmounts(book), walletAmounts(book), position(book)]
+  return ASSETS.every((one) => all[one] < 0n || (pool[one] >= 0n && wallet[one] >= 0n))
 }
 
 /** Returns the tokens that the reconciliation covers. It omits USDT of a chain on which the ledger never held any. */

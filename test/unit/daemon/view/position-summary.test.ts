@@ -20,6 +20,20 @@ function runningPosition(options: Parameters<typeof coreHarness>[0] = {}): Harne
 }
 const summaryOf = ({ state, now }: Harness, seq = 7) => summarisePosition(state(), now, seq)
 
+test('pool and wallet are not shown while a fill after a deactivation leaves their shares unknown', () => {
+  const core = runningPosition()
+  const state = structuredClone(core.state())
+  const view = () => buildView(state, core.now, { seq: 7, digest: '' })
+  const before = view()
+  expect(Object.keys(before.pool)).toContain('NTZS')
+  const { pool, wallet } = state.book.accounts
+  const swept = pool.NTZS + 1n
+  pool.NTZS -= swept
+  wallet.NTZS += swept
+  expect(view()).toMatchObject({ pool: {}, wallet: {}, balances: before.balances })
+  expect(Object.keys(view().pool)).toEqual([])
+})
+
 describe('the summary of a position', () => {
   test('has the form of its schema, and nothing that a person has to look at while all is well', () => {
     const core = runningPosition()
