@@ -47,7 +47,7 @@ async function html(markdown: string, linkOf: (target: string) => string | null)
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>mizani: ${escaped(title)}</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/style.css"></head>
 <body><main class="doc">
-<nav class="tabs" aria-label="Documentation"><a href="/">Console</a> <a href="/docs/README">All pages</a> <a href="/runbook">Runbook</a></nav>
+<nav class="tabs" aria-label="Documentation"><a href="/">Console</a> <a href="/docs/">All pages</a> <a href="/runbook">Runbook</a></nav>
 ${body}</main></body>
 </html>
 `

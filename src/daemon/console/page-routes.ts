@@ -16,7 +16,7 @@ const PATHS = `mizani
 
 GET  /                    the console, for browsers
 GET  /runbook             what each code of an alert means and what to do
-GET  /docs/{page}         a page of the documentation; /docs/README lists them
+GET  /docs/{page}         a page of the documentation; /docs/ lists them
 GET  /healthz             200 while the process and every position's loop is alive
 GET  /readyz              200 while the strategy runs, the mid is fresh, the balances are reconciled and the quote is known
 GET  /metrics             for Prometheus
@@ -82,13 +82,14 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, access
   })
   const html = async (text: Promise<string | null>) => {
     const page = await text
-    if (page === null) throw new Refusal(404, 'not-found', 'there is no such page; /docs/README lists them')
+    if (page === null) throw new Refusal(404, 'not-found', 'there is no such page; /docs/ lists them')
     return pageFile(TYPES['index.html'], Buffer.from(page))
   }
   const runbook = once(() => html(runbookPage()))
   app.get('/runbook', { schema: RUNBOOK }, async (request, reply) =>
     sendFile(request, reply, await runbook()),
   )
+  app.get('/docs', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs/README'))
   app.get('/docs/:page', { schema: DOC }, async (request, reply) => {
     const { page } = request.params as z.output<typeof DOC.params>
     return sendFile(request, reply, await html(docPage(page)))

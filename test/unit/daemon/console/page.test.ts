@@ -35,6 +35,13 @@ describe('the page', () => {
     }
   })
 
+  test.each(['/docs', '/docs/'])('%s leads to the start page of the documentation', async (path) => {
+    const { ask } = await consoleOf()
+    const { status, headers } = await ask(path, { headers: html })
+    expect([status, headers['location']]).toEqual([302, '/docs/README'])
+    expect((await ask('/docs/README', { headers: html })).text).toContain('href="/docs/"')
+  })
+
   test('is not sent again to who has it', async () => {
     const { ask } = await consoleOf()
     const etag = String((await ask('/', { headers: html })).headers['etag'])

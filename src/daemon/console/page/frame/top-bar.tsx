@@ -38,6 +38,9 @@ export function TopBar({ state, chosen, now, stale, onToken }: Props) {
       <span class="grow" />
       <Freshness state={state} now={now} stale={stale} />
       {several && state.takesCommands && <HaltAll />}
+      <a class="docs" href="/docs/" target="_blank" rel="noopener noreferrer">
+        Docs
+      </a>
       <button type="button" class="plain" onClick={() => setAsks(true)}>
         {session.token() === null ? 'Access key' : 'Access key kept'}
       </button>
