@@ -1,3 +1,5 @@
+import { describedParameters } from '../src/daemon/config/schema/json-schema.ts'
+
 /** The comment that a strategy file begins with, taken apart. Texts are Markdown. */
 export type StrategyHeader = {
   readonly what: string
@@ -10,7 +12,6 @@ export type StrategyHeader = {
 }
 
 const PARTS = /^(?:Idea:|Parameters:|WHEN IT LOSES:) */m
-const PARAMETER = /^( +)(\w+) {2,}(\S.*)$/
 
 /** Reads the header of a strategy file. Throws where a part is missing, since every strategy has to say all of them. */
 export function strategyHeader(source: string): StrategyHeader {
@@ -24,27 +25,10 @@ export function strategyHeader(source: string): StrategyHeader {
   return {
     what: markdown(what ?? ''),
     idea: markdown(capital(idea ?? '')),
-    parameters: parametersOf(lines.filter((line) => line.startsWith(' '))),
+    parameters: describedParameters(lines.filter((line) => line.startsWith(' '))),
     remark: markdown(lines.filter((line) => !line.startsWith(' ')).join('\n')),
     whenItLoses: markdown(whenItLoses),
   }
-}
-
-/** `  name   text`; deeper ones belong to the one above, and lines without a name go on with its text. */
-function parametersOf(lines: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  let outer = ''
-  let last = ''
-  for (const line of lines) {
-    const [, indent = '', name, text = ''] = PARAMETER.exec(line) ?? []
-    if (name === undefined) found.set(last, `${found.get(last) ?? ''} ${line.trim()}`)
-    else {
-      if (indent.length <= 2) outer = name
-      last = indent.length <= 2 ? name : `${outer}.${name}`
-      found.set(last, text)
-    }
-  }
-  return found
 }
 
 /** Lines that are indented are formulas, the others flow. */

@@ -56,3 +56,25 @@ export function strategyJsonSchema({ definition }: LoadedStrategy): Readonly<Rec
     return null
   }
 }
+
+const PARAMETER = /^( +)(\w+) {2,}(\S.*)$/
+
+/**
+ * Returns the texts of a strategy's parameters, by name, from the indented lines of its head comment: `  name   text`. A deeper one belongs
+ * to the one above it, as `windows.cron`; a line without a name continues the text before it.
+ */
+export function describedParameters(lines: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  let outer = ''
+  let last = ''
+  for (const line of lines) {
+    const [, indent = '', name, text = ''] = PARAMETER.exec(line) ?? []
+    if (name === undefined) found.set(last, `${found.get(last) ?? ''} ${line.trim()}`)
+    else {
+      if (indent.length <= 2) outer = name
+      last = indent.length <= 2 ? name : `${outer}.${name}`
+      found.set(last, text)
+    }
+  }
+  return found
+}

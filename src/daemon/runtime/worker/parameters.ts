@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { loadConfig } from '../../config/load/load-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { CHANGEABLE } from '../../config/load/changes.ts'
-import { strategyJsonSchema } from '../../config/schema/json-schema.ts'
+import { describedParameters, strategyJsonSchema } from '../../config/schema/json-schema.ts'
 import type { ParametersAnswer } from '../../console/answers.ts'
 import type { Reloader } from './reloader.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
@@ -18,7 +20,7 @@ export async function parametersOf({
   return {
     use: config.core.strategy.use,
     params: plain(config.core.strategy.params),
-    schema: strategyJsonSchema(config.strategy),
+    schema: withTexts(strategyJsonSchema(config.strategy), parameterTexts(config)),
     changed: paths.map((path) => ({
       path,
       file: valueAt(inFile, path),
@@ -27,6 +29,36 @@ export async function parametersOf({
     })),
     changeable: CHANGEABLE,
   }
+}
+
+/** Returns the texts of the parameters in the head comment of the strategy's file; empty if it has none. */
+function parameterTexts({ core, watchFiles }: LoadedConfig): ReadonlyMap<string, string> {
+  const nameOf = (file: string) => basename(file).replace(/\.[jt]s$/, '')
+  const file = watchFiles.find((one) => /\.[jt]s$/.test(one) && nameOf(one) === nameOf(core.strategy.use))
+  try {
+    const [comment = ''] = file === undefined ? [] : readFileSync(file, 'utf8').split('*/', 1)
+    const [, section = ''] = comment.split(/^ \* Parameters:\n/m)
+    const lines = section.split('\n').map((line) => line.replace(/^ \* ?/, ''))
+    const end = lines.findIndex((line) => !line.startsWith(' '))
+    return describedParameters(lines.slice(0, end))
+  } catch {
+    // The file was removed after it was loaded.
+    return new Map()
+  }
+}
+
+/** Adds the texts to the properties of a JSON Schema that have none. */
+function withTexts(
+  schema: ReturnType<typeof strategyJsonSchema>,
+  texts: ReadonlyMap<string, string>,
+): ReturnType<typeof strategyJsonSchema> {
+  const { properties } = (schema ?? {}) as { readonly properties?: Readonly<Record<string, object>> }
+  if (schema === null || properties === undefined) return schema
+  const described = Object.entries(properties).map(([name, property]) => {
+    const description = texts.get(name)
+    return [name, description === undefined ? property : { description, ...property }] as const
+  })
+  return { ...schema, properties: Object.fromEntries(described) }
 }
 
 /** Returns the configuration of the file without operator settings; null = it is unreadable now. */

@@ -199,13 +199,13 @@ function taken(
 }
 
 function takenText({ set, dropped }: Overridden): string {
-  const paths = Object.keys(set)
-  const kept = paths.length === 0 ? '' : `, except for settings made over HTTP: ${paths.join(', ')}`
+  const settings = overrideTexts(set)
+  const kept =
+    settings.length === 0 ? '' : `set over HTTP, on top of the file: ${settings.join(', ')}; all else of `
   const but =
-    dropped.length === 0
-      ? kept
-      : `${kept}; dropped because they conflict with the file: ${droppedText(dropped)}`
-  return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
+    dropped.length === 0 ? '' : `; dropped because they conflict with the file: ${droppedText(dropped)}`
+  const verb = settings.length === 0 ? 'are' : 'is'
+  return `reloaded: ${kept}strategy, risk, quote, inventory and pacing ${verb} as in the file${but}`
 }
 
 /** Leaves out the values: a refused setting may be a secret. */

@@ -67,12 +67,16 @@ function fieldOf(path: string, schema: Schema, value: unknown, isRequired: boole
     min,
     max,
     choices: (schema.enum ?? []).map(String),
-    note: [schema.description, rangeText(min, max)]
-      .filter((part) => part !== undefined && part !== '')
-      .join('; '),
+    note: noteOf(schema.description ?? '', rangeText(min, max)),
     text: textOf(value),
     isRequired,
   }
+}
+
+/** A description that names the range is not followed by it. */
+function noteOf(description: string, range: string): string {
+  if (description.includes('..')) return description
+  return [description, range].filter((part) => part !== '').join('; ')
 }
 
 function textOf(value: unknown): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
 import { createStrategyProber } from '../../../../../src/daemon/config/strategy/probe-strategy.ts'
+import { parametersOf } from '../../../../../src/daemon/runtime/worker/parameters.ts'
 import { createReloader, type Reloader } from '../../../../../src/daemon/runtime/worker/reloader.ts'
 import { strategiesFolder } from '../../../../../src/daemon/runtime/position/strategy-registry.ts'
 import { createLog } from '../../../../../src/daemon/telemetry/log/log.ts'
@@ -141,6 +142,15 @@ test('tightening over HTTP is taken, and only the file loosens it again', async 
   reloader.close()
 })
 
+test('parameters have the texts of the head comment of their strategy', async () => {
+  const { reloader } = await opened()
+  const { schema } = await parametersOf(reloader)
+  reloader.close()
+  expect(schema).toMatchObject({
+    properties: { bidBps: { description: 'the spread that a taker who brings shillings pays us, 10..500' } },
+  })
+})
+
 test('a file that becomes stricter than what was set counts, and what else was set stays', async () => {
   const { reloader, told, write } = await opened()
   write(LIMITED)
@@ -150,7 +160,7 @@ test('a file that becomes stricter than what was set counts, and what else was s
   expect(await reloader.reload('the file changed')).toEqual({
     accepted: true,
     answer:
-      'reloaded: strategy, risk, quote, inventory and pacing are as in the file, except for settings made over HTTP: quote.safeBps; dropped because they conflict with the file: inventory.limits.USDC.max (inventory.limits.USDC can only be narrowed here; change the file and reload)',
+      'reloaded: set over HTTP, on top of the file: quote.safeBps = 400; all else of strategy, risk, quote, inventory and pacing is as in the file; dropped because they conflict with the file: inventory.limits.USDC.max (inventory.limits.USDC can only be narrowed here; change the file and reload)',
   })
   reloader.close()
   const { quote, inventory } = reloader.current().core
@@ -191,7 +201,9 @@ test('code that fails with a parameter that was set costs the parameter, and no 
   writeFileSync(join(folder, 'own.ts'), PICKY(66))
   const { answer } = await reloader.reload('the file changed')
   reloader.close()
-  expect(answer).toMatch(/inventory\.limits\.USDC\.max; dropped.*: strategy\.params\.bidBps \(.*this bid/)
+  expect(answer).toMatch(
+    /inventory\.limits\.USDC\.max = .*; dropped.*: strategy\.params\.bidBps \(.*this bid/,
+  )
   expect(reloader.set()).toEqual({ 'inventory.limits.USDC.max': '500' })
   const { strategy, inventory } = reloader.current().core
   expect([strategy.params, inventory.limits.USDC?.max]).toEqual([{ bidBps: 60 }, 500n * 10n ** 18n])

@@ -112,3 +112,13 @@ test('a difference can be booked once it is confirmed, not while the ledger is p
   expect(gapOf('break')).toBe('-0.5 USDC, 12 NTZS')
   expect(bookableGap(exampleView())).toBe('')
 })
+
+test('a description that names its range is not followed by it', () => {
+  const noteOf = (description: string) =>
+    parameterFields(
+      { properties: { a: { type: 'number', minimum: 1, maximum: 2, description } } },
+      { a: 1 },
+    )[0]?.note
+  expect(noteOf('size, 1..2')).toBe('size, 1..2')
+  expect(noteOf('size')).toBe('size; 1 to 2')
+})
