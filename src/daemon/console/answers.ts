@@ -141,7 +141,7 @@ const parameters = z.object({
   params: z.unknown(),
   /** JSON Schema of the parameters; null = it cannot be expressed. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** Operator settings that differ from the file; they last until the daemon restarts. `given`: as the operator sent it. */
+  /** Operator settings that differ from the file; they survive restarts. `given`: as the operator sent it. */
   changed: z.array(z.object({ path: z.string(), file: z.unknown(), now: z.unknown(), given: z.unknown() })),
   /** Settings that may change without editing the file: these paths, and paths below them. */
   changeable: z.array(z.string()),

@@ -41,7 +41,7 @@ type WhoAndWhyProps = {
   readonly isOptional?: boolean
 }
 
-/** The fields for who and why, for the journal, and for the token if this tab has none yet. */
+/** The fields for who and why, for the journal, and for the access key. */
 export function WhoAndWhy({ reason, onChange, isOptional = false }: WhoAndWhyProps) {
   const optional = isOptional ? ' (optional)' : ''
   return (
@@ -61,22 +61,28 @@ export function WhoAndWhy({ reason, onChange, isOptional = false }: WhoAndWhyPro
         value={reason.why}
         onChange={(why) => onChange({ ...reason, why })}
       />
-      {session.token() === null && (
-        <TextField
-          label="Access key"
-          note={
-            <>
-              http.token of the configuration; the address that `mizani console` prints brings it. It stays in
-              the session storage of this tab and is sent in a header.
-            </>
-          }
-          type="password"
-          required
-          value={reason.token}
-          onChange={(token) => onChange({ ...reason, token })}
-        />
-      )}
+      <KeyField reason={reason} onChange={onChange} />
     </>
+  )
+}
+
+/** The field for the access key if this tab has none yet. */
+export function KeyField({ reason, onChange }: Omit<WhoAndWhyProps, 'isOptional'>) {
+  if (session.token() !== null) return null
+  return (
+    <TextField
+      label="Access key"
+      note={
+        <>
+          http.token of the configuration; the address that `mizani console` prints brings it. It stays in the
+          session storage of this tab and is sent in a header.
+        </>
+      }
+      type="password"
+      required
+      value={reason.token}
+      onChange={(token) => onChange({ ...reason, token })}
+    />
   )
 }
 

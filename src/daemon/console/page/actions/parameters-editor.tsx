@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ParametersAnswer, PreviewAnswer } from '../../answers.ts'
 import { FillModelField } from '../fields.tsx'
 import { askApi, query } from '../live/ask-api.ts'
-import { Dialog, firstReason, keepReason, ActionEnd, useAction, WhoAndWhy } from './dialog.tsx'
+import { Dialog, firstReason, keepReason, ActionEnd, KeyField, useAction, WhoAndWhy } from './dialog.tsx'
 import { parameterChangesOf, parameterFields } from './parameter-fields.ts'
 import { ParameterForm, PreviewTable } from './parameter-form.tsx'
 
@@ -45,7 +45,7 @@ export function ParametersDialog({ position, onClose, isWhatIf = false }: Parame
 }
 
 const NOTE =
-  'What if? shows the resulting quote and changes nothing. A change lasts until the daemon restarts; to keep it, write it into the configuration file.'
+  'What if? shows the resulting quote and changes nothing. A change applies on top of the configuration file, also after a restart, until you discard it here.'
 
 const WHAT_IF_NOTE =
   'Runs the market data of the journal twice, as it was quoted and with these parameters, and compares both. Nothing changes.'
@@ -105,7 +105,11 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
           {!fromFile && <ParameterForm fields={fields} texts={texts} onChange={change} />}
           {isWhatIf && <FillModelField value={fills} onChange={setFills} />}
           {!isWhatIf && <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />}
-          <WhoAndWhy reason={reason} onChange={setReason} />
+          {label === 'What if?' ? (
+            <KeyField reason={reason} onChange={setReason} />
+          ) : (
+            <WhoAndWhy reason={reason} onChange={setReason} />
+          )}
         </fieldset>
       )}
       {preview !== null && !isDone && <PreviewTable preview={preview} />}
