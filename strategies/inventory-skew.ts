@@ -47,9 +47,7 @@ export default defineStrategy<Params, State>({
     state.askOff = d > (state.askOff ? backOn : params.offBeyond)
     state.bidOff = -d > (state.bidOff ? backOn : params.offBeyond)
     const skew = params.maxSkewBps * d
-    const reasons = [
-      `${describe(d)}: half-spread ${params.halfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
-    ]
+    const reasons = [`${describe(d)}: ${skewed(params.halfSpreadBps, skew)}`]
     if (state.askOff)
       reasons.push(`ask off: it would buy even more dollars (back on at ${backOn.toFixed(2)})`)
     if (state.bidOff)
@@ -65,6 +63,13 @@ export default defineStrategy<Params, State>({
     }
   },
 })
+
+/** The two spreads with the sums that they are. */
+function skewed(half: number, skew: number): string {
+  const [less, more] = skew < 0 ? ['+', '-'] : ['-', '+']
+  const size = Math.abs(skew).toFixed(1)
+  return `bid ${(half - skew).toFixed(1)} = ${half} ${less} ${size}, ask ${(half + skew).toFixed(1)} = ${half} ${more} ${size}`
+}
 
 function describe(d: number): string {
   if (d === 0) return 'on target'

@@ -57,9 +57,7 @@ export default defineStrategy<Params, object>({
   quote(context, _state, params) {
     const d = Math.min(1, Math.max(-1, context.inventory.imbalance))
     const skew = params.maxSkewBps * d
-    const reasons = [
-      `${describe(d)}: half-spread ${params.baseHalfSpreadBps}, skew ${skew.toFixed(1)} on the ask and against it on the bid`,
-    ]
+    const reasons = [`${describe(d)}: ${skewed(params.baseHalfSpreadBps, skew)}`]
     const orders = ladder(context, params, skew, reasons)
     return {
       bidBps: params.baseHalfSpreadBps - skew,
@@ -133,6 +131,13 @@ function scaleTo(available: number, needed: number): number {
 
 function percent(part: number): string {
   return `${(part * 100).toFixed(0)} %`
+}
+
+/** The two spreads with the sums that they are. */
+function skewed(half: number, skew: number): string {
+  const [less, more] = skew < 0 ? ['+', '-'] : ['-', '+']
+  const size = Math.abs(skew).toFixed(1)
+  return `bid ${(half - skew).toFixed(1)} = ${half} ${less} ${size}, ask ${(half + skew).toFixed(1)} = ${half} ${more} ${size}`
 }
 
 function describe(d: number): string {

@@ -110,9 +110,11 @@ describe('inventory-skew', () => {
 
   it('says the inventory first', () => {
     expect(quoteAt(0.25).reasons[0]).toBe(
-      '25 % of the way to all dollars: half-spread 60, skew 20.0 on the ask and against it on the bid',
+      '25 % of the way to all dollars: bid 40.0 = 60 - 20.0, ask 80.0 = 60 + 20.0',
     )
-    expect(quoteAt(-0.25).reasons[0]).toMatch(/^25 % .* all shillings/)
+    expect(quoteAt(-0.25).reasons[0]).toBe(
+      '25 % of the way to all shillings: bid 80.0 = 60 + 20.0, ask 40.0 = 60 - 20.0',
+    )
     expect(quoteAt(0).reasons[0]).toContain('on target')
   })
 
