@@ -43,7 +43,7 @@ export const MARKET_ENTRIES: Entries<
   },
   clamped: {
     severity: () => 'warning',
-    sentence: ({ side, wanted, sent }) => `${side} of ${wanted} bps clamped to ${sent}`,
+    sentence: ({ side, wanted, sent }) => `${side} of ${Number(wanted.toFixed(2))} bps clamped to ${sent}`,
     fields: ({ side, wanted, sent }) => ({ side, wanted, sent }),
     counts: () => [
       { counter: 'riskRefusals', labels: { rule: 'out-of-range' satisfies keyof typeof RISK_RULES } },

@@ -51,7 +51,10 @@ const EXAMPLES: { readonly [T in Observation['type']]: readonly Extract<Observat
   requote: [
     { type: 'requote', t, reason: 'side', spread: EXAMPLE_SPREAD, because: ['too few shillings', 'y'] },
   ],
-  clamped: [{ type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 }],
+  clamped: [
+    { type: 'clamped', t, side: 'bid', wanted: 900, sent: 500 },
+    { type: 'clamped', t, side: 'ask', wanted: 6.854695996039695, sent: 10 },
+  ],
   refusal: [{ type: 'refusal', t, rule: 'mid-age', limit: '1', actual: '2', message: 'the mid is old' }],
   tradingStateChanged: [
     { type: 'tradingStateChanged', t, from: 'ACTIVE', to: 'HALTED', why: 'loss' },
