@@ -7,14 +7,14 @@ export function executionNotes(
   { isStated, keptAgeMs, apart }: PositionView['execution'],
   sinceMs = 0,
 ): readonly string[] {
-  if (!isStated) return ['execution mid not stated: GET /rate is used']
+  if (!isStated) return ['the mid of fills is not stated: the published rate is used']
   return [
     ...(keptAgeMs == null
       ? []
       : [`the public rate fails: its mid of ${ageText(keptAgeMs + sinceMs)} ago is used`]),
     ...apart.map(
       ({ stable, mid, rate, deviationBps }) =>
-        `${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate (${decimalText(rate, 2)})`,
+        `${stable} fills at ${decimalText(mid, 2)}, ${Math.abs(deviationBps).toFixed(1)} bps ${deviationBps < 0 ? 'below' : 'above'} the published ${decimalText(rate, 2)}`,
     ),
   ]
 }
