@@ -156,6 +156,8 @@ async function demoIn(remember: Remembered, market: string | null): Promise<Resu
     document.setIn(['feeds'], document.createNode([feed]))
   }
   if (chainUrl !== null) configureSelfCustody(document, chainUrl)
+  // The measured venue refuses the other symbol, which is tried first.
+  else document.setIn(['venue', 'shillingSymbol'], 'NTZS')
   if (partner !== null) {
     const webhookPort = await freePort(WEBHOOK_PORT)
     const isNamed = await receiveWebhooks(url, webhookPort)
