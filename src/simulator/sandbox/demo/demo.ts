@@ -172,7 +172,11 @@ async function demoIn(remember: Remembered, market: string | null): Promise<Resu
   writeFileSync(configFile, document.toString())
   const user = { pid: process.pid, console: `http://127.0.0.1:${httpPort}` }
   writeFileSync(REMEMBERED, JSON.stringify({ ...remember, user }))
-  return ok({ configFile, logFile, market, tokens, venue: { url, stop: () => stopVenue(pid) } })
+  const stop = () => {
+    signal(pid, 'SIGTERM')
+    rmSync(REMEMBERED, { force: true })
+  }
+  return ok({ configFile, logFile, market, tokens, venue: { url, stop } })
 }
 
 async function startVenue(
@@ -264,11 +268,6 @@ async function answers(url: string): Promise<boolean> {
   const limits = { timeoutMs: 2_000, maxBytes: 1_024, onTooLarge: 'cut' } as const
   const answer = await getOnce(`${url}/sandbox/state`, limits)
   return answer.ok && answer.value.status === 200
-}
-
-function stopVenue(pid: number): void {
-  signal(pid, 'SIGTERM')
-  rmSync(REMEMBERED, { force: true })
 }
 
 /** Returns whether the process runs; 0 sends nothing. */

@@ -49,7 +49,7 @@ export function SimulationBar({ simulation }: { readonly simulation: string | nu
   return (
     <section class="linkbar simulated" aria-label="Simulated venue">
       <p>
-        <strong>Simulated venue</strong>: no real money; {simulation}
+        <strong>Simulated venue</strong>, as its answers say: no real money; {simulation}
       </p>
     </section>
   )
