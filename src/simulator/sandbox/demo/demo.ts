@@ -141,10 +141,13 @@ function kindOf({ selfCustody }: DemoOptions): SimulatedApi {
 
 async function demoIn(remember: Remembered, market: string | null): Promise<Result<Demo, string>> {
   const { url, chainUrl, feedUrl = null, pid, folder, partner = null } = remember
+  const stop = () => {
+    signal(pid, 'SIGTERM')
+    rmSync(REMEMBERED, { force: true })
+  }
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
-  const template = exampleConfig()
-  const document = parseDocument(readFileSync(template, 'utf8'))
+  const document = parseDocument(readFileSync(exampleConfig(), 'utf8'))
   document.setIn(['venue', 'baseUrl'], url)
   document.setIn(['venue', 'publicUrl'], url)
   document.setIn(['store', 'path'], join(folder, 'store'))
@@ -162,7 +165,7 @@ async function demoIn(remember: Remembered, market: string | null): Promise<Resu
     const webhookPort = await freePort(WEBHOOK_PORT)
     const isNamed = await receiveWebhooks(url, webhookPort)
     if (!isNamed.ok) {
-      stopVenue(pid)
+      stop()
       return isNamed
     }
     configureTreasury(document, url, partner, webhookPort)
@@ -172,10 +175,6 @@ async function demoIn(remember: Remembered, market: string | null): Promise<Resu
   writeFileSync(configFile, document.toString())
   const user = { pid: process.pid, console: `http://127.0.0.1:${httpPort}` }
   writeFileSync(REMEMBERED, JSON.stringify({ ...remember, user }))
-  const stop = () => {
-    signal(pid, 'SIGTERM')
-    rmSync(REMEMBERED, { force: true })
-  }
   return ok({ configFile, logFile, market, tokens, venue: { url, stop } })
 }
 
