@@ -44,3 +44,36 @@ describe('a tournament with exact parameters', { timeout: 90_000 }, () => {
     ])
   })
 })
+
+describe('a tournament in markets of its own with --adverse', { timeout: 90_000 }, () => {
+  test('writes the regret as table, JSON and CSV, in two parts, and an equal one when it runs again', async () => {
+    const market = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+    const scenarios = [
+      market('hidden.yaml', 'feed: { biasBps: 100 }\n'),
+      market('known.yaml', 'development: true\nrivals: { followBps: [], staticBps: [] }\n'),
+    ]
+    const config = join(folder, 'adverse.yaml')
+    const grid = '{ halfSpreadBps: [30, 45] }'
+    const skew = `{ name: skew, use: inventory-skew, params: { maxSkewBps: 40 }, grid: ${grid} }`
+    const shift = '{ name: shift, use: fair-value-skew, params: { halfSpreadBps: 30 }, feedTauBps: 25 }'
+    const seeds = 'seeds: 2\nmostSeeds: 4\ntrainingSeeds: 2'
+    writeFileSync(
+      config,
+      `strategies:\n  - ${skew}\n  - ${shift}\nbaselines: [skew]\nreference: skew\ndays: 14\n${seeds}\n`,
+    )
+    const out = join(folder, 'adverse')
+    const options = { config, out, scenarios, adverse: 'all', workers: 1, leaseSeconds: 20 } as const
+    const first = await captured(() => tournament(options))
+    expect(first.exitCode).toBe(0)
+    expect(first.out).toMatch(/markets for development: shift passes in [01] of 1\n[^]*other markets: /)
+    const cells = readFileSync(join(out, 'regret.csv'), 'utf8').trim().split('\r\n')
+    expect(cells).toHaveLength(1 + 2 * 2)
+    const { firstSeed } = (JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as TournamentResult)
+      .settings
+    expect(firstSeed).toBe(1_000_001)
+    expect((await captured(() => tournament(options))).out).toBe(first.out)
+  })
+})
