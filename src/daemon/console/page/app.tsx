@@ -125,13 +125,13 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           <PnlPanel view={view} />
           <HealthPanel view={view} sinceMs={position.receivedAt === null ? 0 : now - position.receivedAt} />
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
-          {view.risk !== null && <RiskPanel risk={view.risk} now={view.now} />}
           {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
           {view.challenger !== null && <ChallengerPanel challenger={view.challenger} now={view.now} />}
           <ChartsPanel view={view} stale={stale} />
           <DaysPanel position={name} now={view.now} />
           <FillsPanel position={name} view={view} />
           <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />
+          {view.risk !== null && <RiskPanel risk={view.risk} now={view.now} />}
           <ResearchPanel position={name} now={now} takesCommands={takesCommands} />
         </div>
       )}
