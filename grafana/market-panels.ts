@@ -100,6 +100,7 @@ function feedPanels(): readonly PanelPlan[] {
       queries: [
         { expr: `mizani_feeds_live{${P}}`, legend: '{{position}} all' },
         { expr: `mizani_feed_live{${P}}`, legend: '{{position}} {{feed}}' },
+        { expr: `mizani_feed_left_out{${P}}`, legend: '{{position}} {{feed}} left out' },
       ],
     },
     {
@@ -109,6 +110,19 @@ function feedPanels(): readonly PanelPlan[] {
       unit: 's',
       width: 8,
       queries: [{ expr: `mizani_feed_age_seconds{${P}}`, legend: '{{position}} {{feed}}' }],
+    },
+    {
+      kind: 'chart',
+      title: 'Offset and error of the feeds',
+      description:
+        'In bps, as later updates of the mid showed them, with 90 % intervals; the delay in working days.',
+      unit: UNITS.bps,
+      width: 24,
+      queries: [
+        { expr: `mizani_feed_offset_bps{${P}}`, legend: '{{position}} {{feed}} offset, {{bound}}' },
+        { expr: `mizani_feed_error_bps{${P}}`, legend: '{{position}} {{feed}} error, {{bound}}' },
+        { expr: `mizani_feed_delay_days{${P}}`, legend: '{{position}} {{feed}} delay, {{bound}}' },
+      ],
     },
   ]
 }

@@ -6,6 +6,7 @@ import { isStuck, knownActive, whyStillLeaving } from '../../core/engine/activat
 import { whyMissing } from '../../core/engine/activation/reconcile-activation.ts'
 import type { EngineState } from '../../core/engine/model/state.ts'
 import { fairValue, referenceDeviationBps } from '../../core/market/fair-value.ts'
+import { feedJudgement } from '../../core/engine/market/fair-shift.ts'
 import { feedOf } from '../../core/market/feeds.ts'
 import { midAge } from '../../core/market/market-state.ts'
 import { ASSETS, formatAmount } from '../../base/money/asset.ts'
@@ -15,6 +16,26 @@ import { capabilitiesOf, capabilityFields } from './capability-view.ts'
 import { executionOf, executionView } from './execution-view.ts'
 import { liveBps } from '../../core/engine/market/routing-watch.ts'
 import { bps, decimal, ms, amountsSchema, type Shown } from './fields.ts'
+
+const judged = z.object({ value: z.number(), low: z.number(), high: z.number() })
+const judgement = z
+  .object({
+    updates: z.int().describe('Updates of the mid that followed a day with readings.'),
+    offsetBps: judged.describe(
+      'Constant distance from the true rate, if there is one, with its 90 % interval.',
+    ),
+    offsetProbability: z.number().describe('Probability that there is an offset, 0..1.'),
+    errorBps: judged,
+    errorHalfLifeDays: judged,
+    delayDays: judged,
+    usedOffsetBps: bps.describe('The offset that the estimate of the fair value subtracts.'),
+    isLeftOut: z.boolean().describe('The estimate ignores the feed: it predicts updates worse than no feed.'),
+  })
+  .nullable()
+  .describe(
+    'What later updates of the mid showed about it; null = unknown: no update yet, or no strategy reads fairShift.',
+  )
+export type JudgementView = Shown<NonNullable<z.infer<typeof judgement>>>
 
 const feed = z.object({
   name: z.string(),
@@ -27,6 +48,7 @@ const feed = z.object({
   weight: z.number(),
   /** Why the latest reading was rejected. */
   problem: z.string().nullable(),
+  judgement,
 })
 export type FeedView = Shown<z.infer<typeof feed>>
 
@@ -158,9 +180,17 @@ function referenceView(state: EngineState, now: Ms): ReferenceView {
       if (read === null) return []
       const { status, mid, readAt, datedAt, problem } = read
       const ageMs = readAt === null ? null : now - readAt
-      return [{ name, status, mid: rateText(mid), ageMs, datedAt, weight, problem: problem?.text ?? null }]
+      const judgement = judgementView(feedJudgement(state, name))
+      const text = problem?.text ?? null
+      return [{ name, status, mid: rateText(mid), ageMs, datedAt, weight, problem: text, judgement }]
     }),
   }
+}
+
+export function judgementView(found: ReturnType<typeof feedJudgement>): JudgementView | null {
+  if (found === null) return null
+  const { terms, gain: _gain, ...figures } = found
+  return { ...figures, usedOffsetBps: terms.offsetBps, isLeftOut: terms.isLeftOut }
 }
 
 function missingView(state: EngineState): MarketView['missing'] {

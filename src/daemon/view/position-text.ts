@@ -1,5 +1,6 @@
 import { decimalText } from '../../base/text/numbers.ts'
 import { ageText } from '../../base/text/times.ts'
+import type { JudgementView } from './market-view.ts'
 import type { PositionView, WithdrawalView } from './position-view.ts'
 
 /** Returns a note about the mid that fills execute at. `sinceMs`: the age of the view. */
@@ -34,6 +35,27 @@ export function feedTone(
   status: PositionView['reference']['feeds'][number]['status'],
 ): 'good' | 'dim' | 'bad' {
   return status === 'live' ? 'good' : status === 'venue' ? 'dim' : 'bad'
+}
+
+/** Above this probability of an offset a feed is shown as biased. */
+const BIASED = 0.95
+
+/** Returns what later updates of the mid showed about a feed, in one line. */
+export function judgementText(judgement: JudgementView | null): string {
+  if (judgement === null) return 'not judged yet'
+  const { updates, offsetBps, offsetProbability, isLeftOut } = judgement
+  const found = isLeftOut ? 'left out' : offsetProbability > BIASED ? 'biased' : 'no offset found'
+  const [value, low, high] = [offsetBps.value, offsetBps.low, offsetBps.high].map(signedBps)
+  return `${found}: ${value} bps (${low} to ${high}) after ${updates} ${updates === 1 ? 'update' : 'updates'}`
+}
+
+/** Whether a person should look at the feed: it is biased, or worse than none. */
+export function isFeedDoubtful(judgement: JudgementView | null): boolean {
+  return judgement !== null && (judgement.isLeftOut || judgement.offsetProbability > BIASED)
+}
+
+function signedBps(bps: number): string {
+  return `${bps < 0 ? '' : '+'}${bps.toFixed(0)}`
 }
 
 /** Whether the venue's mid is further from the feeds than `risk.maxReferenceDeviationBps`. */

@@ -13,6 +13,7 @@ import {
   keepFeeds,
   startGapFilter,
 } from '../../models/fair-value/gap-filter.ts'
+import type { FeedJudgement } from '../../models/fair-value/feed-judge.ts'
 import { type Rate, rateToNumber } from '../../../base/money/rate.ts'
 import type { FairShift } from '../../strategy/context.ts'
 import type { EngineState } from '../model/state.ts'
@@ -46,6 +47,12 @@ export function recordReading(state: EngineState, name: string, mid: Rate): void
   if (fairShift === undefined) return
   lastRead.delete(fairShift)
   addReading(fairShift, config.fairValue, { name, t: now, tzsPerUsd: rateToNumber(mid) })
+}
+
+/** Returns what later updates showed about a feed; null = unknown. */
+export function feedJudgement({ fairShift, config }: EngineState, name: string): FeedJudgement | null {
+  if (config.fairValue.judgesFeeds !== true) return null
+  return fairShift?.readings.find((reading) => reading.name === name)?.judgement ?? null
 }
 
 /** Removes the feeds that a new configuration does not name. */

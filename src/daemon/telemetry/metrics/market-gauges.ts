@@ -1,5 +1,6 @@
 import { TRADING_STATES } from './metric-labels.ts'
 import { gaugesOf } from './view-gauges.ts'
+import type { JudgementView } from '../../view/market-view.ts'
 import type { PositionView } from '../../view/position-view.ts'
 
 const { single, labelled } = gaugesOf<PositionView>()
@@ -10,6 +11,18 @@ function bySide<Reading>(bid: Reading, ask: Reading): readonly (readonly [string
     ['bid', bid],
     ['ask', ask],
   ]
+}
+
+/** Returns value and bounds of a figure of each feed. */
+function judgedBy(figure: (judgement: JudgementView) => JudgementView['offsetBps']) {
+  return ({ reference }: PositionView) =>
+    reference.feeds.flatMap(({ name, judgement }) =>
+      judgement === null
+        ? []
+        : (['value', 'low', 'high'] as const).map(
+            (bound) => [name, bound, figure(judgement)[bound]] as const,
+          ),
+    )
 }
 
 /** The state of the position, its quote, the mid and the competition. */
@@ -98,6 +111,30 @@ export const MARKET_GAUGES = [
     ['feed'],
     'Time since the last valid reading of a feed in the journal; an unchanged value is journalled once a minute. Absent before the first one of this process.',
     ({ reference }) => reference.feeds.map(({ name, ageMs }) => [name, secondsOf(ageMs)]),
+  ),
+  labelled(
+    'mizani_feed_offset_bps',
+    ['feed', 'bound'],
+    'Constant distance of a feed from the true rate, if there is one, with its 90 % interval: bound is value, low or high. Absent before later updates of the mid judge the feed.',
+    judgedBy((judgement) => judgement.offsetBps),
+  ),
+  labelled(
+    'mizani_feed_error_bps',
+    ['feed', 'bound'],
+    'Standard deviation of the fading error of a feed, as mizani_feed_offset_bps.',
+    judgedBy((judgement) => judgement.errorBps),
+  ),
+  labelled(
+    'mizani_feed_delay_days',
+    ['feed', 'bound'],
+    'Age of the rate that a feed shows, in working days, as mizani_feed_offset_bps.',
+    judgedBy((judgement) => judgement.delayDays),
+  ),
+  labelled(
+    'mizani_feed_left_out',
+    ['feed'],
+    '1 = the estimate of the fair value ignores the feed because it predicts updates of the mid worse than no feed. Absent before it is judged.',
+    ({ reference }) => reference.feeds.map(({ name, judgement }) => [name, judgement?.isLeftOut ?? null]),
   ),
   single(
     'mizani_reference_deviation_bps',

@@ -1,5 +1,5 @@
 import type { PositionView } from '../../../view/position-view.ts'
-import { feedTone } from '../../../view/position-text.ts'
+import { feedTone, isFeedDoubtful, judgementText } from '../../../view/position-text.ts'
 import { Panel, Row } from '../panel.tsx'
 import { shownAge, shownDecimal, numberText } from '../text.ts'
 
@@ -33,12 +33,15 @@ export function HealthPanel({ view, sinceMs }: Props) {
           {age === null ? 'age unknown' : `${shownAge(age)} old`}
           {isOld && <span class="bad">over its limit</span>}
         </Row>
-        {view.reference.feeds.map(({ name, status, mid, ageMs, problem }) => (
+        {view.reference.feeds.map(({ name, status, mid, ageMs, problem, judgement }) => (
           <Row key={name} name={`Feed ${name}`} tone={feedTone(status)}>
             {status}
             {mid !== null && <span>{shownDecimal(mid, 2)}</span>}
             {ageMs !== null && <span class="note">{shownAge(ageMs + sinceMs)} ago</span>}
             {problem !== null && <span class="note">{problem}</span>}
+            {status !== 'venue' && (
+              <span class={isFeedDoubtful(judgement) ? 'note bad' : 'note'}>{judgementText(judgement)}</span>
+            )}
           </Row>
         ))}
         <Row name="At the venue">

@@ -20,7 +20,7 @@ const GOLDEN = join(import.meta.dirname, 'status-pages.txt')
 
 type Situation = Parameters<typeof exampleView>[0]
 const { quote } = exampleView()
-const common = { datedAt: null, weight: 1, problem: null }
+const common = { datedAt: null, weight: 1, problem: null, judgement: null }
 const rfqBeforeChain = { chain: null, free: {}, orders: [], blocked: 'the chain has not been read yet' }
 const UNKNOWN_QUOTE = {
   status: 'unknown' as const,
@@ -58,7 +58,15 @@ const SITUATIONS: Record<string, Situation> = {
       limitBps: 300,
       feeds: [
         { ...common, name: 'bank', status: 'live', mid: '2500', ageMs: 3_000 },
-        { ...common, name: 'desk', status: 'silent', mid: null, ageMs: null, problem: 'no answer' },
+        {
+          ...common,
+          name: 'desk',
+          status: 'silent',
+          mid: null,
+          ageMs: null,
+          judgement: null,
+          problem: 'no answer',
+        },
       ],
     },
   },

@@ -11,6 +11,7 @@ const bank: FeedView = {
   datedAt: null,
   weight: 1,
   problem: null,
+  judgement: null,
 }
 const silent: FeedView = { ...bank, name: 'desk', status: 'silent' }
 
