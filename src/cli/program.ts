@@ -35,7 +35,7 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
     async () => (await import('./operator/register.ts')).registerOperatorCommands,
   ],
   [
-    'check status quote explain curve risk scorecard conformance replay export controls runbook',
+    'check status quote explain curve risk scorecard feeds conformance replay export controls runbook',
     async () => (await import('./inspect/register.ts')).registerInspectCommands,
   ],
   ['drill', async () => (await import('./drill/register.ts')).registerDrillCommand],
