@@ -263,7 +263,7 @@ With --queue each process that runs the same command plays a part, stores all re
 tables. The database may be shared with other strategies, parameters, scenarios or seeds.
 --ablate shows what each ingredient (a parameter, or an input that the strategy does not get) contributes in USD per 90 days, seed by
 seed. The file declares them: see strategies[].ingredients in docs/tournaments.md.
---adverse adds seeds to a cell, up to 300, until its error is a third of the regret that passes. With --scenarios it uses those.
+--adverse adds seeds to a market until the error of each difference is a third of the regret that passes. --scenarios plays others.
 Examples:
   $ npx mizani tournament --out tournament
   $ npx mizani tournament --scenarios normal,devaluation --seeds 20 --out quick
