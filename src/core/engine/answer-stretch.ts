@@ -1,9 +1,10 @@
 import type { Ms } from '../../base/time.ts'
 import type { MidPlaces } from '../../base/money/mid-places.ts'
-import type { RateBand } from '../../base/money/rate.ts'
+import { type RateBand, rateStepBps } from '../../base/money/rate.ts'
 import type { Side } from '../../base/money/side.ts'
 import { markAlong } from '../ledger/book/book.ts'
 import type { Cause } from '../strategy/context.ts'
+import { GAP_LASTS_MS, PUBLIC_MID_STALE_MS } from '../market/execution-mid.ts'
 import type { Competition } from '../market/market-state.ts'
 import { recordMidInForce } from '../market/mid-bounds.ts'
 import { bandWithinReach, SPAN_MS } from '../market/window-reach.ts'
@@ -67,6 +68,7 @@ export class AnswerStretch {
   /** The figure of GET /rate while the public rate names another one. */
   #gap: number
   #gapSince: Ms
+  #gapRateAt: Ms
   #gapSeenAt: Ms
   #datedAt: Ms
   #rateAt: Ms = -Infinity
@@ -99,6 +101,7 @@ export class AnswerStretch {
     this.#publicMid = publicMid === null ? NONE : places.add(publicMid)
     this.#gap = gap === undefined ? NONE : places.add(gap.rate)
     this.#gapSince = gap?.since ?? 0
+    this.#gapRateAt = gap?.rateSeenAt ?? 0
     this.#gapSeenAt = gap?.seenAt ?? 0
     this.#datedAt = rateUpdatedAt ?? Number.NaN
     this.#hasOpenFills = markouts !== undefined && hasOpenFills(markouts)
@@ -122,24 +125,31 @@ export class AnswerStretch {
 
   /** Takes an answer of GET /rate. False = it has to be processed in full, and changed nothing. */
   rate(mid: number, datedAt: Ms, t: Ms): boolean {
-    // A figure that still differs keeps the two apart.
-    if (this.#gap !== NONE && !this.#places.isEqual(mid, this.#publicMid)) return false
+    const differs = this.#gap !== NONE && !this.#places.isEqual(mid, this.#publicMid)
+    if (differs && t - this.#gapSeenAt > PUBLIC_MID_STALE_MS) return false
+    if (differs && !this.#mayDiffer(mid, this.#publicMid, t, this.#gapSeenAt)) return false
     this.#count('rate', t)
-    this.#gap = NONE
+    // A figure that has not moved does not replace the public mid.
+    const isKept =
+      differs && this.#places.isEqual(mid, this.#gap) && this.#places.isEqual(this.#mid, this.#publicMid)
+    this.#gap = differs ? mid : NONE
+    this.#gapRateAt = t
     this.#rateAt = t
-    const isNew = !this.#places.isEqual(mid, this.#mid)
+    const isNew = !isKept && !this.#places.isEqual(mid, this.#mid)
     if (isNew || (this.#isDated && datedAt !== this.#datedAt)) this.#request('rate', t)
     this.#datedAt = datedAt
     if (isNew) this.#adopt(mid, t, true)
     return true
   }
 
-  /** Takes an answer of the public rate, unless it repeats the last one (see `repeatsPublicRate`). */
-  publicRate(isBid: boolean, mid: number, t: Ms): void {
+  /** As `rate`, for an answer of the public rate. Drops one that repeats the last one (see `repeatsPublicRate`). */
+  publicRate(isBid: boolean, mid: number, t: Ms): boolean {
     const isNews = !this.#places.isEqual(mid, this.#publicMid)
     const isInForce = this.#places.isEqual(mid, this.#mid)
     const hasMoved = isBid ? this.#isBidNew : this.#isAskNew
-    if (this.#gap === NONE && isInForce && !isNews && !hasMoved) return
+    if (this.#gap === NONE && isInForce && !isNews && !hasMoved) return true
+    const differs = this.#gap !== NONE && !this.#places.isEqual(mid, this.#gap)
+    if (differs && !this.#mayDiffer(this.#gap, mid, this.#gapRateAt, t)) return false
     this.#count('bestQuote', t)
     if (isBid) this.#bidAt = t
     else this.#askAt = t
@@ -148,15 +158,25 @@ export class AnswerStretch {
     else {
       if (this.#gap === NONE) {
         this.#gap = this.#mid
-        this.#gapSince = t
+        this.#gapSince = this.#gapRateAt = t
       }
       this.#gapSeenAt = t
     }
     this.#publicMid = mid
-    if (!isNews || isInForce) return
+    if (!isNews || isInForce) return true
     this.#request('rate', t)
     expedite(this.#state.pacing, 'rate')
     this.#adopt(mid, t, false)
+    return true
+  }
+
+  /** Returns whether GET /rate and the public rate, last seen at these times, differ without consequences. */
+  #mayDiffer(mid: number, publicMid: number, rateAt: Ms, publicAt: Ms): boolean {
+    if (Math.min(rateAt, publicAt) - this.#gapSince >= GAP_LASTS_MS) return false
+    const { rates } = this.#places
+    const { maxReferenceDeviationBps } = this.#state.config.risk
+    if (rateAt <= this.#gapSince || maxReferenceDeviationBps === null) return true
+    return Math.abs(rateStepBps(rates[mid]!, rates[publicMid]!)) <= maxReferenceDeviationBps
   }
 
   #takeBest(isBid: boolean, t: Ms): void {
@@ -246,11 +266,9 @@ export class AnswerStretch {
     if (this.#bidAt !== -Infinity) market.competition.bid = seenBest(bid, this.#bidAt)
     if (this.#askAt !== -Infinity) market.competition.ask = seenBest(ask, this.#askAt)
     if (this.#publicMid !== NONE) market.publicMid = rates[this.#publicMid]!
-    const [since, seenAt] = [this.#gapSince, this.#gapSeenAt]
+    const seen = { rateSeenAt: this.#gapRateAt, since: this.#gapSince, seenAt: this.#gapSeenAt }
     market.gap =
-      this.#gap === NONE
-        ? undefined
-        : { rate: rates[this.#gap]!, rateSeenAt: since, since, seenAt, isFirst: false, isReported: false }
+      this.#gap === NONE ? undefined : { rate: rates[this.#gap]!, ...seen, isFirst: false, isReported: false }
   }
 }
 
@@ -282,7 +300,6 @@ function isQuiet({ market, flow, errorCycles, authRefusals }: EngineState): bool
   const { gap, rateUpdatedAt, everDated } = market
   if (market.reference !== null || everDated !== (rateUpdatedAt !== null) || errorCycles > 0) return false
   if (gap !== undefined && (gap.isFirst || gap.isReturn === true || gap.isReported)) return false
-  if (gap !== undefined && gap.rateSeenAt > gap.since) return false
   if (market.isPublicGone === true || market.isPublicFailing === true) return false
   for (const _request in authRefusals) return false
   return flow.pairMarkouts === undefined

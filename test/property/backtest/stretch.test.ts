@@ -23,6 +23,8 @@ type Walk = {
   readonly stepMs: number
   readonly mids: number
   readonly stepBps: number
+  /** 1 = the mid only rises, so that GET /rate and the public rate, asked at different times, rarely agree. */
+  readonly upShare: number
   readonly seed: number
   /** About one row in so many repeats the mid, jumps, is not quotable or has another date. */
   readonly oddEvery: number
@@ -36,6 +38,7 @@ const walk: fc.Arbitrary<Walk> = fc.record({
   stepMs: fc.constantFrom(400, 2_500, 6_000, 6_000, 7_000, 12_000, 20_000, 60_000, 60_000, 400_000),
   mids: fc.integer({ min: 5, max: 150 }),
   stepBps: fc.constantFrom(1, 4, 20),
+  upShare: fc.constantFrom(0.5, 0.5, 1),
   seed: fc.nat(),
   oddEvery: fc.constantFrom(7, 60, 1_000, 1_000),
   others: fc.oneof(fc.constant([]), happenings(600_000, 12)),
@@ -45,7 +48,7 @@ function rowsOf(walks: readonly Walk[], dating: Dating, startsAt: number): TapeR
   let [t, mid] = [startsAt, MID]
   const opening = { rateUpdatedAt: datedAt(dating, t, 0) }
   const rows: TapeRow[] = [rateRow(t, mid, opening), balancesRow(t)]
-  for (const { stepMs, mids, stepBps, seed, oddEvery, others } of walks) {
+  for (const { stepMs, mids, stepBps, upShare, seed, oddEvery, others } of walks) {
     const random = seededRandom(seed, 'walk')
     let at = t + 1
     for (const { afterMs, row } of others) {
@@ -55,7 +58,7 @@ function rowsOf(walks: readonly Walk[], dating: Dating, startsAt: number): TapeR
     for (let i = 0; i < mids; i++) {
       t += stepMs
       const odd = Math.floor(random() * oddEvery)
-      if (odd !== 0) mid += ((random() < 0.5 ? 1n : -1n) * BigInt(stepBps) * MID) / 10_000n
+      if (odd !== 0) mid += ((random() < upShare ? 1n : -1n) * BigInt(stepBps) * MID) / 10_000n
       if (odd === 1) mid = MID + (BigInt(Math.floor(random() * 600) - 300) * MID) / 10_000n
       const change: Partial<RateRow> = { rateUpdatedAt: datedAt(dating, t, i) }
       if (odd === 2) Object.assign(change, { quotable: random() < 0.5 ? null : false })

@@ -139,8 +139,11 @@ export class RowStretches {
       if (!(nextAt < t)) return true
       const isSent = poll.answerAt !== Infinity
       const mid = isSent ? look.mid : this.#mid
-      if (look !== rate) stretch.publicRate(look === bid, mid, nextAt)
-      else if (!stretch.rate(mid, isSent ? look.datedAt : this.#datedAt, nextAt)) return false
+      const isTaken =
+        look === rate
+          ? stretch.rate(mid, isSent ? look.datedAt : this.#datedAt, nextAt)
+          : stretch.publicRate(look === bid, mid, nextAt)
+      if (!isTaken) return false
       if (!isSent) departPoll(poll)
       endPoll(poll, this.#run)
     }
