@@ -69,6 +69,16 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   )
 }
 
+function PendingNote({ reconciliation: { state, why } }: Pick<PositionView, 'reconciliation'>) {
+  if (state !== 'pending') return null
+  return (
+    <p class="note">
+      The ledger is still being compared with the venue’s balances: {why}. Wait until it is reconciled; a
+      difference that remains can be booked here.
+    </p>
+  )
+}
+
 type ActionDialogProps = {
   readonly position: string
   readonly view: PositionView
@@ -98,12 +108,7 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
       onClose={onClose}
       fields={
         <>
-          {name === 'resume' && view.reconciliation.state === 'pending' && (
-            <p class="note">
-              The ledger is still being compared with the venue’s balances: {view.reconciliation.why}. Wait
-              until it is reconciled; a difference that remains can be booked here.
-            </p>
-          )}
+          {name === 'resume' && <PendingNote reconciliation={view.reconciliation} />}
           {name === 'resume' && gap !== '' && (
             <SelectField
               label={`Balances and ledger differ by ${gap}, which is booked as`}

@@ -97,6 +97,7 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
   }
   const setLabel = preview?.ok === true ? 'Set these' : 'What if?'
   const label = isWhatIf ? 'Simulate' : fromFile ? 'Use the file' : setLabel
+  const Reason = label === 'What if?' ? KeyField : WhoAndWhy
   return (
     <form onSubmit={submit}>
       {!isDone && (
@@ -105,11 +106,7 @@ function ParametersEditor({ position, answer, onClose, isWhatIf }: ParametersEdi
           {!fromFile && <ParameterForm fields={fields} texts={texts} onChange={change} />}
           {isWhatIf && <FillModelField value={fills} onChange={setFills} />}
           {!isWhatIf && <Changed answer={answer} fromFile={fromFile} onChange={setFromFile} />}
-          {label === 'What if?' ? (
-            <KeyField reason={reason} onChange={setReason} />
-          ) : (
-            <WhoAndWhy reason={reason} onChange={setReason} />
-          )}
+          <Reason reason={reason} onChange={setReason} />
         </fieldset>
       )}
       {preview !== null && !isDone && <PreviewTable preview={preview} />}
