@@ -87,7 +87,6 @@ describe.skipIf(needs('chromium'))('the address that npm start prints', () => {
 
     await page.getByRole('button', { name: 'Parameters', exact: true }).click(SOON)
     const dialog = page.locator('dialog[open]')
-    for (const label of ['Who', 'Why']) await dialog.getByLabel(label).fill('amina')
     await dialog.getByLabel('halfSpreadBps').fill('61')
     await dialog.getByRole('button', { name: 'What if?' }).click()
     await dialog.locator('.preview tbody tr').first().waitFor(SOON)
