@@ -36,6 +36,8 @@ export type LoadStrategyOptions = {
    * questions but hangs if the strategy loops.
    */
   readonly apartWithinMs?: Ms
+  /** Evaluates a user's file anew, so that its module variables carry nothing from one simulated run to the next. */
+  readonly isAnew?: boolean
 }
 
 /** A strategy and the absolute paths of all its sources, wrapped strategies included. */
@@ -71,13 +73,16 @@ export function loadStrategyApart(
   return loadStrategy(wish, { apartWithinMs: LOADING_TIMEOUT_MS, ...options })
 }
 
-/** For research: evaluates in this thread, after a trial in a separate process has shown that it terminates. */
+/**
+ * For research: evaluates a copy of its own in this thread, after a trial in a separate process has shown that it terminates. With a
+ * shared copy, a variable of the file would show a variant what an earlier one saw of the same market's future.
+ */
 export async function loadStrategyHere(
   wish: StrategyReference,
   options: LoadStrategyOptions,
 ): ReturnType<typeof loadStrategy> {
   const tried = await loadStrategyApart(wish, options)
-  return tried.ok ? loadStrategy(wish, options) : tried
+  return tried.ok ? loadStrategy(wish, { ...options, isAnew: true }) : tried
 }
 
 async function load(
@@ -121,7 +126,7 @@ function isShipped(file: string, { folder }: LoadStrategyOptions): boolean {
   return dirname(file) === resolve(folder)
 }
 
-/** By owner, file and hash: a sweep loads the same code for each of its variants. */
+/** By owner, file and hash. */
 const evaluated = new Map<string, Promise<Result<StrategyDefinition<unknown, unknown>, string>>>()
 const MAX_EVALUATED = 32
 
@@ -133,11 +138,12 @@ async function definitionOf(
 ): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
   const owner = isShipped(file, options) ? '' : (options.owner ?? '')
   const withinMs = isShipped(file, options) ? undefined : options.apartWithinMs
+  const evaluation = { file, sources, hash, owner, withinMs }
+  if (options.isAnew === true && !isShipped(file, options)) return evaluate(evaluation)
   const key = `${owner} ${hash} ${file} ${withinMs !== undefined}`
   const known = evaluated.get(key)
   if (known !== undefined) return known
-  const evaluating = evaluate({ file, sources, hash, owner, withinMs })
-  const definition = await keepNewest(evaluated, key, evaluating, MAX_EVALUATED)
+  const definition = await keepNewest(evaluated, key, evaluate(evaluation), MAX_EVALUATED)
   if (!definition.ok) evaluated.delete(key)
   return definition
 }

@@ -5,7 +5,9 @@ import { askStrategy } from '../../../../../src/core/strategy/ask-strategy.ts'
 import { freshMemory } from '../../../../../src/core/strategy/memory.ts'
 import {
   loadStrategy,
+  loadStrategyHere,
   type LoadStrategyOptions,
+  type StrategyWithSources,
 } from '../../../../../src/daemon/config/strategy/load-strategy.ts'
 import { KIT_NAMES } from '../../../../../src/daemon/confinement/bundle-strategy.ts'
 import * as kit from '../../../../../src/core/strategy/kit.ts'
@@ -186,9 +188,7 @@ describe('strategy.allow', () => {
   })
 })
 
-test('a file of the user that remembers something in a variable of its own does not carry it from one position to another', async () => {
-  const folder = folderWith({
-    'counts.ts': `import { defineStrategy, z } from '#kit'
+const COUNTS = `import { defineStrategy, z } from '#kit'
 let asked = 0
 export default defineStrategy({
   name: 'counts',
@@ -196,16 +196,29 @@ export default defineStrategy({
   init: () => ({}),
   quote() { asked += 1; return { bidBps: 50 + asked, askBps: 50, reasons: ['asked'] } },
 })
-`,
-  })
-  const ask = async (owner: string) => {
-    const { strategy } = await loaded('./counts.ts', {}, { folder: STRATEGIES, baseFolder: folder, owner })
-    const answer = askStrategy(strategy, freshMemory(strategy), neutralContext())
-    return answer.ok ? answer.value.bidBps : answer.error
-  }
+`
+
+function askedOnce({ strategy }: StrategyWithSources) {
+  const answer = askStrategy(strategy, freshMemory(strategy), neutralContext())
+  return answer.ok ? answer.value.bidBps : answer.error
+}
+
+test('a file of the user that remembers something in a variable of its own does not carry it from one position to another', async () => {
+  const baseFolder = folderWith({ 'counts.ts': COUNTS })
+  const ask = async (owner: string) =>
+    askedOnce(await loaded('./counts.ts', {}, { folder: STRATEGIES, baseFolder, owner }))
   expect(await ask('desk-1')).toBe(51)
   expect(await ask('desk-1')).toBe(52)
   expect(await ask('desk-2')).toBe(51)
+})
+
+test('... nor from one simulated run to the next, which would show a variant the future of its market', async () => {
+  const options = { folder: STRATEGIES, baseFolder: folderWith({ 'counts.ts': COUNTS }), owner: 'desk-1' }
+  for (let run = 0; run < 2; run++) {
+    const result = await loadStrategyHere({ use: './counts.ts', params: {} }, options)
+    if (!result.ok) throw new Error(JSON.stringify(result.error))
+    expect(askedOnce(result.value)).toBe(51)
+  }
 })
 
 test('a shipped strategy is evaluated once a thread, no matter who runs it, and has no variable of its own to remember in', async () => {
