@@ -110,7 +110,8 @@ function isSpread(value: unknown): boolean {
 }
 
 function unusable(name: string, side: 'bidBps' | 'askBps', value: unknown): string {
-  return `strategy ${name} answered ${side} = ${String(value)}; a finite number or null was expected`
+  const shown = typeof value === 'string' ? JSON.stringify(shortened(value)) : String(value)
+  return `strategy ${name} answered ${side} = ${shown}; a finite number or null was expected`
 }
 
 /** Returns the reasons as bounded text, because they are journalled and displayed. */

@@ -9,6 +9,7 @@ import type { Side, TakerTags } from '../../base/money/side.ts'
 export type Cause = 'start' | 'rate' | 'fill' | 'competition' | 'balances' | 'timer' | 'params'
 
 export type RecentFill = {
+  /** When the position learnt of it, which is up to one poll after the venue's time. */
   readonly at: Ms
   readonly side: Side
   readonly stable: StableAsset

@@ -182,6 +182,19 @@ describe('a strategy that wraps another', () => {
     expect(freshMemory(strategy).inner['day']).toEqual({ own: { count: 10 }, inner: {} })
   })
 
+  it('is suspended over a spread that is text, which its message shows as text', () => {
+    const texts = defineStrategy({
+      name: 'texts',
+      params: z.unknown(),
+      init: () => ({}),
+      quote: () => ({ bidBps: '50' as unknown as number, askBps: 60, reasons: [] }),
+    })
+    const strategy = load(texts, {})
+    expect(askStrategy(strategy, freshMemory(strategy), context)).toMatchObject({
+      error: 'strategy loaded answered bidBps = "50"; a finite number or null was expected',
+    })
+  })
+
   it('is suspended with the name of the wrapped one where that answers with no quote', () => {
     const broken = defineStrategy({
       name: 'broken',
