@@ -170,11 +170,14 @@ export function durationOption(text: string): Ms {
   throw new InvalidArgumentError('Expected a duration like 30m, 1h or 1d, of at most 366d.')
 }
 
+/** A day alone is midnight UTC. Without a zone, the machine's own would choose another window on each machine. */
+const TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/
+
 /** Parses an option's ISO 8601 time; anything else is refused with the valid form. */
 export function timeOption(text: string): Ms {
   const at = Date.parse(text)
-  if (/^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(at)) return at
-  throw new InvalidArgumentError('Expected a time like 2026-11-18T06:40:00Z.')
+  if (TIME.test(text) && Number.isFinite(at)) return at
+  throw new InvalidArgumentError('Expected a time like 2026-11-18T06:40:00Z, with its zone, or a day.')
 }
 
 /** Parses words separated by commas. */
