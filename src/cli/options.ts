@@ -184,16 +184,3 @@ export function timeOption(text: string): Ms {
 export function keys(text: string): readonly string[] {
   return text.split(',').map((key) => key.trim())
 }
-
-const PLANNED = ['NTZS', 'USDC', 'USDT', 'USDT.bnb', 'mid', 'bid', 'ask']
-
-/** Parses a planned position: amounts by token, and the price and the half-spreads in bps. */
-export function planOption(text: string): Readonly<Record<string, number>> {
-  const parts = keys(text).map((part) => /^([^=]+)=(\d+(?:\.\d+)?)$/.exec(part))
-  const plan = Object.fromEntries(parts.map((part) => [part?.[1] ?? '', Number(part?.[2])]))
-  const isValid = Object.keys(plan).every((key) => PLANNED.includes(key)) && plan['mid'] !== 0
-  if (isValid && Object.keys(plan).length === parts.length) return plan
-  throw new InvalidArgumentError(
-    `Expected NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60 with any of ${PLANNED.join(', ')}.`,
-  )
-}

@@ -6,7 +6,7 @@ import { prepareRequest, type SentPart, type VenueCall } from './call.ts'
 import { malformedFailure, notSentFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall } from '../base/http/client.ts'
-import type { Silence } from '../base/http/exchange.ts'
+import type { HttpAnswer, Silence } from '../base/http/exchange.ts'
 import { interpret } from './interpret.ts'
 import { createKeyHolder, type KeyHolder } from './key-holder.ts'
 import { createMethodMemory, type MethodMemory, type MethodRetry } from './method-memory.ts'
@@ -66,7 +66,7 @@ export function createSender(
     if (!settings.isRead(read) || (read.isPublic && !isOpen)) return null
     const { path, query, isPublic } = read
     const answer = await goOut({ method: 'GET', path, query, isPublic, ...HARMLESS })
-    if (answer === null || !answer.ok) return answer
+    if (!answer?.ok) return answer
     return ok({ ...answer.value, text: key.redact(answer.value.text) })
   }
 
@@ -81,8 +81,7 @@ export function createSender(
     simulation = headerOf(headers, SIMULATION_HEADER)?.slice(0, MAX_SIMULATION_LETTERS) ?? simulation
     const answer = isSecond ? null : await methods.tryAnother(call, reply.value, retry)
     if (answer !== null) return answer
-    const { location } = headers
-    const shown = typeof location === 'string' ? { ...headers, location: key.redact(location) } : headers
+    const shown = withoutKey(headers, key.redact)
     return interpret(call, { status, headers: shown, body: key.redact(text), receivedAt: now() })
   }
 
@@ -110,6 +109,11 @@ export function createSender(
     simulation: () => simulation,
     close,
   }
+}
+
+function withoutKey(headers: HttpAnswer['headers'], redact: (text: string) => string): HttpAnswer['headers'] {
+  const { location } = headers
+  return typeof location === 'string' ? { ...headers, location: redact(location) } : headers
 }
 
 type Wire = {

@@ -1,15 +1,8 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import {
-  ANY_SEED,
-  addDaemonPlace,
-  COMMAND_OPTIONS,
-  durationOption,
-  numberOption,
-  planOption,
-  timeOption,
-} from '../options.ts'
+import { addDaemonPlace, COMMAND_OPTIONS, durationOption, numberOption, timeOption } from '../options.ts'
+import { addFeeds, addRisk } from './register-risk.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
@@ -121,37 +114,6 @@ Examples:
     .action(async (options) => (await import('./explain/curve.ts')).curve(options))
 }
 
-function addRisk(program: Command): void {
-  program
-    .command('risk')
-    .description('measure value at risk, expected shortfall and stress losses of the position as it is now')
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--inventory <plan>', 'a plan: NTZS=AMOUNT,USDC=AMOUNT,mid=RATE,bid=BPS,ask=BPS', planOption)
-    .option(
-      '--worlds <n>',
-      'simulated quarters of the model; other markets have a fourth of them',
-      numberOption({ whole: true, min: 20, max: 10_000 }),
-      200,
-    )
-    .option('--seed <n>', 'seed of all random draws', numberOption(ANY_SEED), 1)
-    .option(...COMMAND_OPTIONS.every)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
-Reads the position from its daemon or its store, and changes nothing. Losses over a working day and a week in the model of
-calibration and fairValue, in the simulated markets, and in stresses with what the limits do. The result is written to
-risk.json in store.path, which the console shows; that of a plan is only printed. See docs/risk.md.
-Examples:
-  $ npx mizani risk --config live.yaml --every 1h
-  $ npx mizani risk --config live.yaml --inventory NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60`,
-    )
-    .action(async (options) => {
-      const { risk } = await import('./risk/risk.ts')
-      await (await import('../repeat.ts')).repeatUntilSignal(options.every, () => risk(options))
-    })
-}
-
 function addScorecard(program: Command): void {
   program
     .command('scorecard')
@@ -209,27 +171,6 @@ Examples:
   $ npx mizani conformance --config live.yaml --against venue.json --notify --last 1d --every 1h`,
     )
     .action(async (options) => (await import('./conformance/conformance.ts')).conformance(options))
-}
-
-function addFeeds(program: Command): void {
-  program
-    .command('feeds')
-    .description('show offset, error and delay of each feed, as later updates of the mid showed them')
-    .option(...COMMAND_OPTIONS.config)
-    .option('--tape <path>', 'judge the references of a tape: folder, .jsonl, .parquet or .csv')
-    .option(...COMMAND_OPTIONS.from)
-    .option(...COMMAND_OPTIONS.to)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
-Asks the daemon of the configuration or, without one, its store; with --tape the configuration only gives the parameters of
-fairValue. Each figure has a 90 % interval. See docs/feeds.md.
-Examples:
-  $ npx mizani feeds --config live.yaml
-  $ npx mizani feeds --tape ./tape --from 2026-11-01 --json | jq '.feeds[] | [.name, .judgement.offsetBps.value]'`,
-    )
-    .action(async (options) => (await import('./feeds.ts')).feeds(options))
 }
 
 function addReplay(program: Command): void {

@@ -62,6 +62,11 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   const job: BacktestJob = {
     core: config.core,
     strategy: watch.watched(config.strategy),
+    async renew() {
+      const { loadVariant } = await import('../../../research/jobs/tournament/participants.ts')
+      const again = await watch.loading(() => loadVariant(config.core.strategy, config.file))
+      return again.ok ? ok(watch.watched(again.value)) : again
+    },
     settings: options.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
     source,

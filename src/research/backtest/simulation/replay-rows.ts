@@ -55,12 +55,14 @@ export class MarketRows implements RowHandler {
   rates({ rates }: TapeBatch, first: number, otherAt: Ms): number {
     const t = rates.t[first]!
     // What is due before the row may be all that prevents the core from absorbing it: a fill that it has not seen, for example.
-    do {
+    for (;;) {
       const next = this.#absorb(rates, first, otherAt)
-      if (next === first) continue
-      this.#lastAt = rates.t[next - 1]!
-      return next
-    } while (this.#scheduler.stepBefore(t))
+      if (next > first) {
+        this.#lastAt = rates.t[next - 1]!
+        return next
+      }
+      if (!this.#scheduler.stepBefore(t)) break
+    }
     this.before(t)
     this.#rate(t, rates, first)
     return first + 1

@@ -31,6 +31,8 @@ import { type ConfigurationRows, configurationRows } from '../../backtest/config
 export type BacktestJob = {
   readonly core: CoreConfig
   readonly strategy: LoadedStrategy
+  /** Evaluates the code of the strategy anew, for another run over the same market; absent = there is only one. */
+  readonly renew?: () => Promise<Result<LoadedStrategy, string>>
   readonly settings: LoadedConfig['backtest'] & Pick<BacktestSettings, 'refills'>
   readonly toleranceBps: number
   readonly source: TapeSource
@@ -114,6 +116,13 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     toleranceBps,
   })
   return ok({ result, recorder, law: expectedBy?.both ?? null, configuration })
+}
+
+/** Runs a job once more. Variables of the strategy's file must not know what an earlier run saw of the market's future. */
+export async function runBacktestAgain(job: BacktestJob): Promise<Result<BacktestDone, string>> {
+  const renewed = await job.renew?.()
+  if (renewed?.ok === false) return renewed
+  return runBacktestJob(renewed === undefined ? job : { ...job, strategy: renewed.value })
 }
 
 /** Nothing is quoted from a mid outside the corridor. Reads the tape again if the corridor ever bound. */

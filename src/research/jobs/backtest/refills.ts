@@ -3,7 +3,7 @@ import type { RefillSettings, RefillTotals } from '../../backtest/venue/refills.
 import { type RefillResult, refillWorth } from '../../backtest/refill-worth.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { HOUR_MS } from '../../../base/time.ts'
-import { runBacktestJob, type BacktestJob } from './backtest-job.ts'
+import { type BacktestJob, runBacktestAgain } from './backtest-job.ts'
 
 /** The refill options of `mizani backtest`; without any, no refills are simulated. */
 export type RefillOptions = {
@@ -34,7 +34,7 @@ export async function runWithRefills(
 ): Promise<Result<RefillResult | null, string>> {
   if (settings === null) return ok(null)
   let totals: RefillTotals | undefined
-  const done = await runBacktestJob({
+  const done = await runBacktestAgain({
     ...job,
     settings: { ...job.settings, refills: settings },
     onOutcome: (outcome) => {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import { needsCalibration } from '../../backtest/fill-models/create-fill-model.ts'
 import { quantile } from '../../../core/models/sample-statistics.ts'
-import { runBacktestJob, type BacktestJob } from './backtest-job.ts'
+import { type BacktestJob, runBacktestAgain } from './backtest-job.ts'
 
 /** Repeats a backtest with new draws of A and k: the part of the result's error that comes from the calibration. */
 export type Replicates = {
@@ -24,7 +24,7 @@ export async function runReplicates(
   if (count === 0 || !needsCalibration(job.fills)) return ok(null)
   const [pnlUsd, edges, fills]: [number[], number[], number[]] = [[], [], []]
   for (let replicate = 1; replicate <= count; replicate++) {
-    const done = await runBacktestJob({ ...job, seed: job.seed + replicate, draws: true })
+    const done = await runBacktestAgain({ ...job, seed: job.seed + replicate, draws: true })
     if (!done.ok) return err(done.error)
     const { result } = done.value
     pnlUsd.push(Number(result.pnl.usd.total))

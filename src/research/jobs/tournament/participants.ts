@@ -23,7 +23,7 @@ export function problemsText(problems: readonly Finding[]): string {
 
 /** Loads a variant's strategy and validates its parameters. */
 export async function loadVariant(
-  { use, params }: Pick<EntrantVariant, 'use' | 'params'>,
+  { use, params }: Parameters<typeof loadStrategyHere>[0],
   configFile: string,
 ): Promise<Result<LoadedStrategy, string>> {
   const loaded = await loadStrategyHere({ use, params }, strategyPlaces(configFile))
