@@ -7,14 +7,10 @@ import type { Cause } from '../strategy/context.ts'
 import { GAP_LASTS_MS, PUBLIC_MID_STALE_MS } from '../market/execution-mid.ts'
 import type { Competition } from '../market/market-state.ts'
 import { recordMidInForce } from '../market/mid-bounds.ts'
-import { bandWithinReach, SPAN_MS } from '../market/window-reach.ts'
+import { SPAN_MS } from '../market/window-reach.ts'
 import { expedite } from '../pacing/reschedule.ts'
 import { hasOpenFills, settleAt } from './accounting/markouts.ts'
-import { INPUTS } from './decision/inputs-read.ts'
 import { requestDecision } from './decision/pending.ts'
-import type { Horizon } from './horizon.ts'
-import { boundsOf } from './market/on-rate.ts'
-import { quoteStableOf } from './model/config.ts'
 import type { EngineState } from './model/state.ts'
 import { KEPT, pushFirst } from './safeguards/quote-history.ts'
 
@@ -34,7 +30,7 @@ export type RepeatedAnswer = {
 
 /**
  * Answers with new mids and dates within the horizon, taken as numbers. The state after `end` is that of a core that was updated from
- * each of them (test/property/backtest/stretch.test.ts). Made by `beginStretch`.
+ * each of them (test/property/backtest/stretch.test.ts). See `beginStretch`.
  */
 export class AnswerStretch {
   /** The answers that the core would have received, and the last of them. */
@@ -274,45 +270,4 @@ export class AnswerStretch {
 
 function seenBest(bps: number | null, seenAt: Ms): Competition | null {
   return bps === null ? null : { bps, seenAt }
-}
-
-/** Begins a stretch at the state of an updated core; null = the next answer has to be processed in full. */
-export function beginStretch(
-  state: EngineState,
-  { band, until, read }: Horizon,
-  path: MidPath,
-  repeated: RepeatedAnswer,
-): AnswerStretch | null {
-  const { market, config, now } = state
-  const { mid } = market
-  if (mid === null || !isQuiet(state) || !isRepeated(state, repeated)) return null
-  const reach = bandWithinReach(market, mid, boundsOf(config), now)
-  if (reach === null) return null
-  const min = band.min > reach.min ? band.min : reach.min
-  const max = band.max < reach.max ? band.max : reach.max
-  const oldest = until - (config.risk.maxMidAgeMs ?? Infinity) - 1
-  const stretch = new AnswerStretch(state, path, { min, max }, oldest, repeated)
-  return (read & INPUTS.competition) !== 0 && stretch.hasNewBest() ? null : stretch
-}
-
-/** Returns whether new mids change only the market, the mark and the history. */
-function isQuiet({ market, flow, errorCycles, authRefusals }: EngineState): boolean {
-  const { gap, rateUpdatedAt, everDated } = market
-  if (market.reference !== null || everDated !== (rateUpdatedAt !== null) || errorCycles > 0) return false
-  if (gap !== undefined && (gap.isFirst || gap.isReturn === true || gap.isReported)) return false
-  if (market.isPublicGone === true || market.isPublicFailing === true) return false
-  for (const _request in authRefusals) return false
-  return flow.pairMarkouts === undefined
-}
-
-/** Returns whether the last answers were the same but for the mid, its date and the best spreads. */
-function isRepeated({ market, config }: EngineState, repeated: RepeatedAnswer): boolean {
-  const { quotable, protocolFeeBps, isProbed } = repeated
-  if (quotable !== null && quotable !== market.quotable) return false
-  if (!isProbed) return market.gap === undefined
-  return (
-    market.publicMid !== null &&
-    market.feeWords?.public === protocolFeeBps &&
-    quoteStableOf(config) === 'USDC'
-  )
 }

@@ -1,6 +1,10 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { Rate, RateBand } from '../../base/money/rate.ts'
 import { position, settledPnl } from '../ledger/book/book.ts'
+import { bandWithinReach } from '../market/window-reach.ts'
+import { AnswerStretch, type MidPath, type RepeatedAnswer } from './answer-stretch.ts'
+import { boundsOf } from './market/on-rate.ts'
+import { quoteStableOf } from './model/config.ts'
 import { dollars18 } from '../ledger/book/value.ts'
 import { isAnyUnreadable } from '../ledger/reconciliation/unreadable.ts'
 import { midAge } from '../market/market-state.ts'
@@ -159,6 +163,45 @@ function isPlain({ market, config }: EngineState): boolean {
     market.estimate === null &&
     market.pairs === undefined &&
     (maxReferenceDeviationBps === null || Math.abs(gapBps(market) ?? 0) <= maxReferenceDeviationBps)
+  )
+}
+
+/** Begins a stretch at the state of an updated core; null = the next answer has to be processed in full. */
+export function beginStretch(
+  state: EngineState,
+  { band, until, read }: Horizon,
+  path: MidPath,
+  repeated: RepeatedAnswer,
+): AnswerStretch | null {
+  const { market, config, now } = state
+  const { mid } = market
+  if (mid === null || !isQuiet(state) || !isRepeated(state, repeated)) return null
+  const reach = bandWithinReach(market, mid, boundsOf(config), now)
+  if (reach === null) return null
+  const oldest = until - (config.risk.maxMidAgeMs ?? Infinity) - 1
+  const stretch = new AnswerStretch(state, path, common(band, reach), oldest, repeated)
+  return (read & INPUTS.competition) !== 0 && stretch.hasNewBest() ? null : stretch
+}
+
+/** Returns whether new mids change only the market, the mark and the history. */
+function isQuiet({ market, flow, errorCycles, authRefusals }: EngineState): boolean {
+  const { gap, rateUpdatedAt, everDated } = market
+  if (market.reference !== null || everDated !== (rateUpdatedAt !== null) || errorCycles > 0) return false
+  if (gap !== undefined && (gap.isFirst || gap.isReturn === true || gap.isReported)) return false
+  if (market.isPublicGone === true || market.isPublicFailing === true) return false
+  for (const _request in authRefusals) return false
+  return flow.pairMarkouts === undefined
+}
+
+/** Returns whether the last answers were the same but for the mid, its date and the best spreads. */
+function isRepeated({ market, config }: EngineState, repeated: RepeatedAnswer): boolean {
+  const { quotable, protocolFeeBps, isProbed } = repeated
+  if (quotable !== null && quotable !== market.quotable) return false
+  if (!isProbed) return market.gap === undefined
+  return (
+    market.publicMid !== null &&
+    market.feeWords?.public === protocolFeeBps &&
+    quoteStableOf(config) === 'USDC'
   )
 }
 

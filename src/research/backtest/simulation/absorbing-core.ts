@@ -2,14 +2,15 @@ import { encodeJson } from '../../../base/codec.ts'
 import type { Ms } from '../../../base/time.ts'
 import { INPUTS } from '../../../core/engine/decision/inputs-read.ts'
 import { lastTimer } from '../../../core/engine/decision/schedule.ts'
-import {
-  type AnswerStretch,
-  beginStretch,
-  type MidPath,
-  type RepeatedAnswer,
-} from '../../../core/engine/answer-stretch.ts'
+import type { AnswerStretch, MidPath, RepeatedAnswer } from '../../../core/engine/answer-stretch.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
-import { type Horizon, horizonOf, isConfirmedWithin, isWithinHorizon } from '../../../core/engine/horizon.ts'
+import {
+  beginStretch,
+  type Horizon,
+  horizonOf,
+  isConfirmedWithin,
+  isWithinHorizon,
+} from '../../../core/engine/horizon.ts'
 import type { BestQuoteEvent, Event } from '../../../core/engine/model/event.ts'
 import type { EngineState } from '../../../core/engine/model/state.ts'
 
