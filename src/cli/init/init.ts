@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { ask, type InitOptions } from './ask.ts'
-import { configText, packageRoot, SANDBOX_URL, strategyTexts, templateText } from './templates.ts'
+import { configText, isKeyFile, packageRoot, SANDBOX_URL, strategyTexts, templateText } from './templates.ts'
 
 const CONFIG = 'mizani.yaml'
 /** The versions that this version was tested with. */
@@ -26,15 +26,16 @@ export async function init(folder: string, options: InitOptions & OutputFormat):
       EXIT_CODE.usage,
       `${join(folder, 'package.json')} is not a JSON object; nothing was written`,
     )
-  const answers = await ask(options)
-  if (answers === null) return fail(options, EXIT_CODE.failed, 'nothing was written: the questions were left')
+  const asked = await ask(options)
+  if (asked === null) return fail(options, EXIT_CODE.failed, 'nothing was written: the questions were left')
+  const answers = isKeyFile(asked.key) ? { ...asked, key: fromFolder(root, asked.key) } : asked
   const strategy = strategyTexts('trend')
   const files = [
     [CONFIG, configText(answers)],
     ['strategies/trend.ts', strategy.code],
     ['strategies/trend.test.ts', strategy.test],
     ['tsconfig.json', templateText('tsconfig.json')],
-    ['.gitignore', 'node_modules\ndata\n'],
+    ['.gitignore', `node_modules\ndata\n${ignored(answers.key)}`],
   ] as const
   const [written, kept]: [string[], string[]] = [[], []]
   try {
@@ -62,6 +63,18 @@ export async function init(folder: string, options: InitOptions & OutputFormat):
     '  npx mizani run           run the daemon',
   ]
   print(options, lines.join('\n'), { folder: root, written, kept })
+}
+
+/** The configuration names files from its own folder, the command line from the present one. */
+function fromFolder(root: string, file: string): string {
+  if (isAbsolute(file)) return file
+  const path = relative(root, resolve(file))
+  return path.startsWith('..') ? path : `./${path}`
+}
+
+/** A key in the folder must not reach a repository. */
+function ignored(key: string): string {
+  return key.startsWith('./') ? `${key.slice(1)}\n` : ''
 }
 
 async function writeNew(file: string, text: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { QUESTIONS } from '../../../../src/cli/init/ask.ts'
@@ -44,6 +44,27 @@ describe('mizani init', () => {
     const again = await captured(() => init(root, { yes: true, halfSpreadBps: 20 }))
     expect([again.exitCode, again.err]).toEqual([2, expect.stringContaining('nothing was written')])
     expect(read('mizani.yaml')).toBe(config)
+  })
+
+  test('names the key from the folder of the configuration, and keeps it out of git', async () => {
+    await captured(() => init(root, { yes: true, key: join(relative('.', root), 'mm.key') }))
+    expect(read('mizani.yaml')).toContain('apiKey: !file "./mm.key"')
+    expect(read('.gitignore')).toBe('node_modules\ndata\n/mm.key\n')
+  })
+
+  test.each([
+    ['./mm.key', '../mm.key'],
+    ['/run/secrets/mm.key', '/run/secrets/mm.key'],
+  ])('names the key %s outside of the folder as %s', async (key, named) => {
+    const above = process.cwd()
+    try {
+      process.chdir(root)
+      await captured(() => init('desk', { yes: true, key }))
+    } finally {
+      process.chdir(above)
+    }
+    expect(read('desk/mizani.yaml')).toContain(`apiKey: !file "${named}"`)
+    expect(read('desk/.gitignore')).toBe('node_modules\ndata\n')
   })
 
   test('writes nothing beside a package.json that is not an object', async () => {
