@@ -59,7 +59,14 @@ export async function* diagnose(
 async function* diagnosePosition(
   client: Diagnosed,
   settings: VenueSettings,
-  { now, maxMidAgeMs, onMid, key, hasVirtualClock }: DiagnoseOptions & { readonly key: NamedByKey },
+  {
+    now,
+    maxMidAgeMs,
+    onMid,
+    onBalances,
+    key,
+    hasVirtualClock,
+  }: DiagnoseOptions & { readonly key: NamedByKey },
   isActive: boolean,
 ): AsyncGenerator<CheckResult, void, undefined> {
   const askedAt = now()
@@ -72,6 +79,7 @@ async function* diagnosePosition(
   } else yield bad('rate', rate.error.message, null)
   for (const side of SIDES) key.feeBps = (yield* diagnoseQuote(client, settings, side)) ?? key.feeBps
   const balances = await client.balances()
+  if (balances.ok) onBalances?.(balances.value.amounts)
   yield balances.ok
     ? balancesFinding(balances.value, isActive)
     : bad('balances', balances.error.message, 'nothing is quoted on balances that cannot be read')

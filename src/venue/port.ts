@@ -1,4 +1,5 @@
 import type { Result } from '../base/result.ts'
+import type { Asset } from '../base/money/asset.ts'
 import type { Rate } from '../base/money/rate.ts'
 import type { Side } from '../base/money/side.ts'
 import type { Ms } from '../base/time.ts'
@@ -71,6 +72,8 @@ export type DiagnoseOptions = {
   readonly learnedMethod?: string | null
   /** Receives the mid of the venue, and then the execution mid where the public rate names one. */
   readonly onMid?: (mid: Rate) => void
+  /** Receives the balances that the venue states. */
+  readonly onBalances?: (amounts: { readonly [asset in Asset]?: bigint }) => void
   /** `risk.maxReferenceDeviationBps`; null or absent = off. */
   readonly maxDeviationBps?: number | null
   /** Whether the venue simulates its time, so that the two clocks may differ. */

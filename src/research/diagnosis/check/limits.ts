@@ -1,5 +1,5 @@
 import type { CoreConfig } from '../../../core/engine/model/config.ts'
-import { OWNED_TOKENS, unownedPairs } from '../../../base/money/asset.ts'
+import { type Asset, formatAmount, OWNED_TOKENS, unownedPairs } from '../../../base/money/asset.ts'
 import type { CheckResult } from '../../../venue/check-result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import {
@@ -50,11 +50,30 @@ function limitFindings(risk: CoreConfig['risk']): CheckResult[] {
   return [{ name: 'limits', status: 'warn', detail, hint }]
 }
 
+export type Holdings = { readonly [asset in Asset]?: bigint }
+
+/** Checks for inventory limits that bind at once, as those in another unit do. */
+export function checkInventory({ inventory }: CoreConfig, held: Holdings): CheckResult[] {
+  return (Object.keys(held) as Asset[]).flatMap((asset) => {
+    const amount = held[asset] ?? 0n
+    const { min, max } = inventory.limits[asset] ?? { min: null, max: null }
+    const isBelow = min !== null && amount < min
+    const limit = isBelow ? min : max
+    if (limit === null || (!isBelow && amount <= limit)) return []
+    const [name, verb] = isBelow ? ['min', 'refills'] : ['max', 'drains']
+    const detail = `inventory.limits.${asset}.${name} is ${formatAmount(limit)}, and the position holds ${formatAmount(amount)}: only the side that ${verb} it is quoted`
+    const hint = 'limits are amounts of the token: 3000000 NTZS, 1500 USDC'
+    return [{ name: 'inventory', status: 'warn' as const, detail, hint }]
+  })
+}
+
 /** A proposal leaves this margin beyond the lowest and highest known mid. */
 const ROOM_PERCENT = 10n
 const ROUND = 10n * RATE_ONE
 /** A corridor that allows a mid this far from the current one hardly bounds anything. */
 const WIDE = 1.5
+/** A corridor that ends this near to the mid closes a side without any devaluation. */
+const NARROW = 1.02
 /** Reads at most this many rates, because the operator waits for the check. */
 const MAX_RATES = 5_000_000
 
@@ -82,6 +101,10 @@ function present(corridor: RateBand, mid: Rate | null): CheckResult {
   }
   const [low, high] = [rateToNumber(corridor.min), rateToNumber(corridor.max)]
   const at = rateToNumber(mid)
+  if (low > at / NARROW || high < at * NARROW) {
+    const hint = `a move of less than 2 % closes a side, and the corridor changes by restart only; ${proposal(mid, null)}`
+    return { name, status: 'warn', detail: `${band} ends within 2 % of the mid; ${now}`, hint }
+  }
   if (low >= at / WIDE && high <= at * WIDE)
     return { name, status: 'ok', detail: `${band}; ${now}`, hint: null }
   const hint = `the corridor is wide: a false mid within it can cost half of the inventory; ${proposal(mid, null)}`

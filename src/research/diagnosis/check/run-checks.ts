@@ -10,7 +10,7 @@ import { checkTypes } from './type-check.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
-import { checkCorridor, checkLimits } from './limits.ts'
+import { checkCorridor, checkInventory, checkLimits, type Holdings } from './limits.ts'
 import { checkLearned, checkSources, type Learned } from './sources.ts'
 
 /** Reads from the position's running daemon. */
@@ -39,15 +39,18 @@ export async function* runChecks(
     let mid: Rate | null = null
     const { maxMidAgeMs, maxReferenceDeviationBps: maxDeviationBps } = config.core.risk
     const onMid = (seen: Rate) => void (mid = seen)
+    let held: Holdings = {}
+    const onBalances = (amounts: Holdings) => void (held = amounts)
     const learned = await daemon.learned()
     const known = learned.ok ? learned.value.known : []
     const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
     const hasVirtualClock = config.core.venueClock === 'virtual'
     const limits = { maxMidAgeMs, maxDeviationBps }
-    const terms = { now: () => Date.now(), ...limits, onMid, learnedMethod, hasVirtualClock }
+    const terms = { now: () => Date.now(), ...limits, onMid, onBalances, learnedMethod, hasVirtualClock }
     for await (const finding of client.diagnose(terms))
       yield finding.name === 'key' && client.isRelayed() ? ofDaemonsKey(finding) : finding
     yield* checkLearned(learned)
+    yield* checkInventory(config.core, held)
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)

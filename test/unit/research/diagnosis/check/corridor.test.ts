@@ -40,6 +40,8 @@ test('mizani check proposes no corridor without a mid or a tape', async () => {
 test.each([
   ['holds the mid', band(2_300n, 2_800n), 'ok'],
   ['does not hold the mid', band(2_600n, 2_800n), 'fail'],
+  ['ends near below the mid', band(2_500n, 2_800n), 'warn'],
+  ['ends near above the mid', band(2_300n, 2_530n), 'warn'],
   ['allows twice the mid', band(2_300n, 5_100n), 'warn'],
   ['allows half the mid', band(1_200n, 2_800n), 'warn'],
 ] as const)('a corridor that %s: %s', async (_, priceCorridor, status) => {

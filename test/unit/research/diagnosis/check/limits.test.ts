@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkLimits } from '../../../../../src/research/diagnosis/check/limits.ts'
+import { checkInventory, checkLimits } from '../../../../../src/research/diagnosis/check/limits.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 
 const { risk, quote: all } = coreConfig()
@@ -28,4 +28,32 @@ test.each([
   expect(findings.filter(({ status }) => status === 'warn')).toMatchObject([
     { name: 'pairs', detail: expect.stringContaining(`a fill in ${tokens}`) },
   ])
+})
+
+const tokens = (amount: bigint) => amount * 10n ** 18n
+
+test.each([
+  ['between both limits', tokens(10n), []],
+  ['at the lower limit', tokens(5n), []],
+  ['at the upper limit', tokens(20n), []],
+  [
+    'below',
+    tokens(4n),
+    ['inventory.limits.NTZS.min is 5, and the position holds 4: only the side that refills it'],
+  ],
+  [
+    'above',
+    tokens(21n),
+    ['inventory.limits.NTZS.max is 20, and the position holds 21: only the side that drains it'],
+  ],
+])('mizani check compares the holdings with inventory.limits: %s', (_, held, details) => {
+  const limits = { NTZS: { min: tokens(5n), max: tokens(20n) }, USDT: { min: null, max: null } }
+  const found = checkInventory(coreConfig({ inventory: { target: 0.5, limits } }), {
+    NTZS: held,
+    USDC: 0n,
+    USDT: 1n,
+  })
+  expect(found).toMatchObject(
+    details.map((detail) => ({ name: 'inventory', status: 'warn', detail: expect.stringContaining(detail) })),
+  )
 })
