@@ -50,10 +50,10 @@ function limitFindings(risk: CoreConfig['risk']): CheckResult[] {
   return [{ name: 'limits', status: 'warn', detail, hint }]
 }
 
-export type Holdings = { readonly [asset in Asset]?: bigint }
+export type StatedBalances = { readonly [asset in Asset]?: bigint }
 
 /** Checks for inventory limits that bind at once, as those in another unit do. */
-export function checkInventory({ inventory }: CoreConfig, held: Holdings): CheckResult[] {
+export function checkInventory({ inventory }: CoreConfig, held: StatedBalances): CheckResult[] {
   return (Object.keys(held) as Asset[]).flatMap((asset) => {
     const amount = held[asset] ?? 0n
     const { min, max } = inventory.limits[asset] ?? { min: null, max: null }

@@ -10,7 +10,7 @@ import { checkTypes } from './type-check.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
-import { checkCorridor, checkInventory, checkLimits, type Holdings } from './limits.ts'
+import { checkCorridor, checkInventory, checkLimits, type StatedBalances } from './limits.ts'
 import { checkLearned, checkSources, type Learned } from './sources.ts'
 
 /** Reads from the position's running daemon. */
@@ -39,8 +39,8 @@ export async function* runChecks(
     let mid: Rate | null = null
     const { maxMidAgeMs, maxReferenceDeviationBps: maxDeviationBps } = config.core.risk
     const onMid = (seen: Rate) => void (mid = seen)
-    let held: Holdings = {}
-    const onBalances = (amounts: Holdings) => void (held = amounts)
+    let held: StatedBalances = {}
+    const onBalances = (amounts: StatedBalances) => void (held = amounts)
     const learned = await daemon.learned()
     const known = learned.ok ? learned.value.known : []
     const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
