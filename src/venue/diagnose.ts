@@ -1,4 +1,4 @@
-import type { Ms } from '../base/time.ts'
+import { HOUR_MS, type Ms } from '../base/time.ts'
 import type { FillsAnswer, VenueFailure } from '../core/engine/model/venue-answer.ts'
 import { formatRate, type Rate } from '../base/money/rate.ts'
 import { SIDES, type Side } from '../base/money/side.ts'
@@ -156,7 +156,9 @@ function clockFinding(venueTime: Ms | null, localTime: Ms, isVirtual = false): C
   const detail = `the venue is ${Math.abs(offsetMs) / 1_000} s ${offsetMs < 0 ? 'behind' : 'ahead of'} us`
   if (Math.abs(offsetMs) <= MAX_CLOCK_OFFSET_MS) return good('clock', detail)
   if (isVirtual) return good('clock', `${detail}: venue.clock is virtual, so the two are not compared`)
-  return soft('clock', detail, 'synchronise this machine; if its clock is right, that of the venue is wrong')
+  const hint = 'synchronise this machine; if its clock is right, that of the venue is wrong'
+  if (Math.abs(offsetMs) <= HOUR_MS) return soft('clock', detail, hint)
+  return bad('clock', `${detail}: over an hour, so the daemon refuses its mid`, hint)
 }
 
 function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): CheckResult {

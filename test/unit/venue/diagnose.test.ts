@@ -118,6 +118,10 @@ describe('the check', () => {
       detail: expect.stringMatching(/behind us/),
     })
     expect((await check(GOOD, -60_000)).get('clock')?.detail).toMatch(/ahead of us/)
+    expect((await check(GOOD, 3_660_000)).get('clock')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('the daemon refuses its mid'),
+    })
   })
 
   test('accepts clocks that differ where the venue simulates its time', async () => {
