@@ -67,3 +67,21 @@ test('a token of an earlier start is refused with how to get a present one, not 
   expect(refused('Bearer earlier-token')).not.toContain('Authorization')
   expect(refused()).toContain('Authorization')
 })
+
+describe('an approval', () => {
+  const asker = (token: string) => ({ headers: { authorization: `Bearer ${token}` }, ip: '127.0.0.1' })
+  const anna = { name: 'anna', token: 'annas-token', may: ['approve'] as const, isShared: false }
+
+  test('by the shared token shows no second person where someone has a token of their own for it', () => {
+    const access = createAccessControl('127.0.0.1', [...credentials, anna])
+    expect(() => access.checkCommand(asker('right-token'), ['approve'])).toThrow(/the token of anna can approve/)
+    expect(access.checkCommand(asker('annas-token'), ['approve']).name).toBe('anna')
+    // Anyone who may operate, withdraw or approve may cancel.
+    expect(access.checkCommand(asker('right-token'), ['operate', 'withdraw', 'approve']).name).toBe('operator')
+  })
+
+  test('by the shared token is left to the core where no one else could give it', () => {
+    const access = createAccessControl('127.0.0.1', credentials)
+    expect(access.checkCommand(asker('right-token'), ['approve']).name).toBe('operator')
+  })
+})
