@@ -8,9 +8,9 @@
  * Beyond |d| > offBeyond the side that increases it is off, and is on again at |d| <= backOnWithin.
  * Parameters:
  *   halfSpreadBps  half-spread on target, 10..500
- *   maxSkewBps     skew at |d| = 1, 0..490; risk clamps spreads outside 10..500
- *   offBeyond      0..1; 1 = never off
- *   backOnWithin   0..offBeyond; by default 0.1 under offBeyond
+ *   maxSkewBps     skew when all is dollars or all shillings, 0..490; risk clamps spreads outside 10..500
+ *   offBeyond      imbalance beyond which a side is off, 0..1; 1 = never
+ *   backOnWithin   imbalance within which it is on again, 0..offBeyond; by default 0.1 under offBeyond
  * WHEN IT LOSES: in a trend. The skew repeatedly gives up bps to return to the target while the market
  * keeps moving. The strategy relies on the mid, so an informed taker gets the skewed side at an even
  * better price. In balanced flow with wide inventory limits it earns less than a fixed spread.
