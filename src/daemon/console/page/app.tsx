@@ -74,7 +74,7 @@ export function App() {
 function NoPosition({ name }: { readonly name: string }) {
   return (
     <section class="panel" aria-labelledby="none">
-      <h1 id="none">There is no position {name}</h1>
+      <h1 id="none">There is no position named “{name}”</h1>
       <p>
         <a href="#/">Show the positions of this daemon</a>
       </p>
