@@ -58,9 +58,8 @@ export function createSender(
   const { now = () => Date.now(), onRequest, onMethod, relay } = parts
   const methods = createMethodMemory(now, onMethod)
   const key = createKeyHolder(apiKey, mayPayOut, settings.keyHeaders)
-  const { goOut, close } = openWire(settings, key, parts)
+  const { goOut, close, simulation } = openWire(settings, key, parts)
   const isOpen = settings.publicUrl !== null
-  let simulation: string | null = null
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
     if (!settings.isRead(read) || (read.isPublic && !isOpen)) return null
@@ -78,7 +77,6 @@ export function createSender(
     if (reply === null) return err(notSentFailure(call, 'ROUTE_OFF', ROUTE_OFF))
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
-    simulation = headerOf(headers, SIMULATION_HEADER)?.slice(0, MAX_SIMULATION_LETTERS) ?? simulation
     const answer = isSecond ? null : await methods.tryAnother(call, reply.value, retry)
     if (answer !== null) return answer
     const shown = withoutKey(headers, key.redact)
@@ -106,7 +104,7 @@ export function createSender(
     takeAlsoSent: methods.takeAlsoSent,
     remember: methods.remember,
     exchangeKey: key.exchange,
-    simulation: () => simulation,
+    simulation,
     close,
   }
 }
@@ -120,6 +118,7 @@ type Wire = {
   /** Returns null if the route is off and nothing was sent. */
   readonly goOut: (call: Outgoing) => Promise<RelayedAnswer | null>
   readonly close: () => Promise<void>
+  readonly simulation: Sender['simulation']
 }
 
 /** Sends requests with the key, to their origin and within their time limit. */
@@ -131,6 +130,18 @@ function openWire(settings: SenderSettings, key: KeyHolder, { beforeSend, gate }
     maxBytes: MAX_ANSWER_BYTES,
   })
 
+  let simulation: string | null = null
+  async function send(
+    isPublic: boolean,
+    request: Parameters<typeof http.send>[0],
+  ): ReturnType<typeof http.send> {
+    const reply = await http.send(request)
+    // The public endpoint may be another venue's; the money is at the one that takes the key.
+    const described = reply.ok && !isPublic ? headerOf(reply.value.headers, SIMULATION_HEADER) : null
+    simulation = described?.slice(0, MAX_SIMULATION_LETTERS) ?? simulation
+    return reply
+  }
+
   async function goOut(call: Outgoing): Promise<RelayedAnswer | null> {
     const headers = call.isPublic ? {} : key.headersFor(call)
     if (headers === null) return null
@@ -140,12 +151,12 @@ function openWire(settings: SenderSettings, key: KeyHolder, { beforeSend, gate }
     const url = (call.isPublic ? settings.publicUrl : null) ?? settings.baseUrl
     const request = httpRequest(call, url, headers)
     const isRead = call.method === 'GET' || call.method === 'OPTIONS'
-    if (gate === undefined || isRead) return http.send({ ...request, timeoutMs: usualMs })
+    if (gate === undefined || isRead) return send(call.isPublic, { ...request, timeoutMs: usualMs })
     const timeoutMs = (call.sets === undefined ? null : gate.spreadTimeoutMs()) ?? usualMs
-    return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call.sets) })
+    return send(call.isPublic, { ...request, timeoutMs, mayStart: () => gate.mayStart(call.sets) })
   }
 
-  return { goOut, close: http.close }
+  return { goOut, close: http.close, simulation: () => simulation }
 }
 
 /** What a request needs besides its key. */

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { TokenAmount } from '../../../../../src/base/money/asset.ts'
 import { startSandbox } from '../../../../../src/simulator/sandbox/server/server.ts'
 import { createVenueClient } from '../../../../../src/venue/client.ts'
 
@@ -13,4 +14,18 @@ test.each([
   expect(client.simulation()).toBeNull()
   await client.account()
   expect(client.simulation()).toBe(text)
+})
+
+test('a public endpoint that is simulated does not make the venue that takes the key a simulated one', async () => {
+  const server = await startSandbox({})
+  onTestFinished(() => server.close())
+  const client = createVenueClient(
+    { baseUrl: 'http://127.0.0.1:9', publicUrl: server.url },
+    { apiKey: 'mm_test_sandbox' },
+  )
+  onTestFinished(() => client.close())
+  expect(await client.swapRate({ side: 'ask', probe: 10_000_000n as TokenAmount })).toMatchObject({
+    ok: true,
+  })
+  expect(client.simulation()).toBeNull()
 })
