@@ -14,8 +14,8 @@ const MAX_BYTES = 200_000
 const FILLS = 12
 
 const SHOTS: Readonly<Record<string, BrowserContextOptions>> = {
-  light: { viewport: { width: 1280, height: 1330 }, colorScheme: 'light' },
-  dark: { viewport: { width: 1280, height: 1330 }, colorScheme: 'dark' },
+  light: { viewport: { width: 1280, height: 1260 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 1260 }, colorScheme: 'dark' },
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', deviceScaleFactor: 2 },
 }
 
