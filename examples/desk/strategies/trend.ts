@@ -7,13 +7,17 @@
  *   maxSkewBps     what is added on one side and taken off the other when all is one currency, 0..200
  *   trendShare     share of the distance between the mid and its average that moves the quote, 0..2
  *   halfLifeHours  time in which a new mid moves the average half of the way
+ * Until the average has run for an hour the quote follows no trend: the first mids of a start may come from two sources.
  * WHEN IT LOSES: replace this line with the markets in which it loses.
  */
 import { defineStrategy, ema, z, type Ema } from '#kit'
 
 type Params = { halfSpreadBps: number; maxSkewBps: number; trendShare: number; halfLifeHours: number }
 
-export default defineStrategy<Params, { average: Ema | null }>({
+/** Time before the average counts. */
+const WARM_UP_MS = 3_600_000
+
+export default defineStrategy<Params, { average: Ema | null; since: number | null }>({
   name: 'trend',
   params: z.strictObject({
     halfSpreadBps: z.number().min(10).max(250).default(60),
@@ -22,8 +26,11 @@ export default defineStrategy<Params, { average: Ema | null }>({
     halfLifeHours: z.number().positive().max(1_000).default(24),
   }),
   // Plain data: it is part of the snapshot, and is restored after a restart.
-  init: () => ({ average: null }),
+  init: () => ({ average: null, since: null }),
   quote({ now, mid, inventory: { imbalance } }, state, params) {
+    state.since ??= now
+    // A mid that takes over from another source is no trend: the average begins anew until it has run for an hour.
+    if (now - state.since < WARM_UP_MS) state.average = null
     state.average = ema(state.average, now, mid, params.halfLifeHours * 3_600_000)
     const trendBps = 1e4 * (mid / state.average.value - 1)
     // Imbalance: -1 = all shillings, 0 = on target, +1 = all dollars.

@@ -70,7 +70,8 @@ export function lossRules(input: RiskInput, settings: RiskSettings, out: RuleBre
   if (!limited) return
   const { pnlTzs, drawdownTzs } = input
   if (input.hasPosition && (pnlTzs === null || drawdownTzs === null)) {
-    const message = 'a loss limit is set but the position cannot be valued'
+    const { problem } = input.mid
+    const message = `a loss limit is set but the position cannot be valued${problem === null ? '' : `: ${problem}`}`
     out.push(halts('cannot-value', 'a valuation', 'none', message))
     return
   }
