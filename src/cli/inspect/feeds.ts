@@ -1,8 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { DEFAULT_GAP_SETTINGS } from '../../core/models/fair-value/gap-filter.ts'
-import { type JudgementView, judgementView } from '../../daemon/view/market-view.ts'
+import { type FeedView, type JudgementView, judgementView } from '../../daemon/view/market-view.ts'
 import { feedTone, isFeedDoubtful, judgementText } from '../../daemon/view/position-text.ts'
-import type { PositionView } from '../../daemon/view/position-view.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { judgeTapeFeeds } from '../../research/jobs/judge-feeds.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -18,12 +17,7 @@ type FeedsOptions = OutputFormat & {
   readonly from?: Ms
   readonly to?: Ms
 }
-type Status = PositionView['reference']['feeds'][number]['status']
-type ShownFeed = {
-  readonly name: string
-  readonly status?: Status
-  readonly judgement: JudgementView | null
-}
+type ShownFeed = Pick<FeedView, 'name' | 'judgement'> & Partial<Pick<FeedView, 'status'>>
 
 const WIDTH = 100
 const UNKNOWN =

@@ -1,4 +1,4 @@
-import { decimalText } from '../../base/text/numbers.ts'
+import { countText, decimalText, floatText } from '../../base/text/numbers.ts'
 import { ageText } from '../../base/text/times.ts'
 import type { JudgementView } from './market-view.ts'
 import type { PositionView, WithdrawalView } from './position-view.ts'
@@ -44,18 +44,16 @@ const BIASED = 0.95
 export function judgementText(judgement: JudgementView | null): string {
   if (judgement === null) return 'not judged yet'
   const { updates, offsetBps, offsetProbability, isLeftOut } = judgement
-  const found = isLeftOut ? 'left out' : offsetProbability > BIASED ? 'biased' : 'no offset found'
-  const [value, low, high] = [offsetBps.value, offsetBps.low, offsetBps.high].map(signedBps)
-  return `${found}: ${value} bps (${low} to ${high}) after ${updates} ${updates === 1 ? 'update' : 'updates'}`
+  const found = isLeftOut ? ': left out' : offsetProbability > BIASED ? ': biased' : ''
+  const [value, low, high] = [offsetBps.value, offsetBps.low, offsetBps.high].map((bps) =>
+    floatText(bps, 0, 'plus'),
+  )
+  return `${value} bps off (${low} to ${high}) after ${countText(updates, 'update')}${found}`
 }
 
 /** Whether a person should look at the feed: it is biased, or worse than none. */
 export function isFeedDoubtful(judgement: JudgementView | null): boolean {
   return judgement !== null && (judgement.isLeftOut || judgement.offsetProbability > BIASED)
-}
-
-function signedBps(bps: number): string {
-  return `${bps < 0 ? '' : '+'}${bps.toFixed(0)}`
 }
 
 /** Whether the venue's mid is further from the feeds than `risk.maxReferenceDeviationBps`. */

@@ -18,32 +18,18 @@ export type TapeFeed = { readonly name: string; readonly judgement: FeedJudgemen
 /** Judges the reference sources of a tape by the later updates of its mid, at most ten of them, in the order of their readings. */
 export async function judgeTapeFeeds(source: TapeSource, given: GapSettings): Promise<readonly TapeFeed[]> {
   const settings = { ...given, judgesFeeds: true }
-  let filter: GapState | null = null
-  let last: Rate | null = null
-  const visitor = {
-    at: ignore,
-    rate(t: Ms, mid: Rate): void {
-      if (mid === last) return
-      last = mid
-      if (filter === null) filter = startGapFilter(settings, rateToNumber(mid), t)
-      else addUpdate(filter, settings, t, rateToNumber(mid))
-    },
-    reference({ t, source: name, mid }: ReferenceRow): void {
-      if (filter !== null) addReading(filter, settings, { name, t, tzsPerUsd: rateToNumber(mid) })
-    },
-    competition: ignore,
-    balances: ignore,
-    quote: ignore,
-    fill: ignore,
+  const seen: { filter: GapState | null; mid: Rate | null } = { filter: null, mid: null }
+  const rate = (t: Ms, mid: Rate) => {
+    if (mid === seen.mid) return
+    seen.mid = mid
+    if (seen.filter === null) seen.filter = startGapFilter(settings, rateToNumber(mid), t)
+    else addUpdate(seen.filter, settings, t, rateToNumber(mid))
   }
-  for await (const batch of source.batches()) walkBatch(batch, visitor)
-  return readingsOf(filter).map(({ name, judgement = null }) => ({ name, judgement }))
-}
-
-function readingsOf(filter: GapState | null): GapState['readings'] {
-  return filter?.readings ?? []
-}
-
-function ignore(): void {
-  // The judgement reads the mid and the references only.
+  const reference = ({ t, source: name, mid }: ReferenceRow) => {
+    if (seen.filter !== null) addReading(seen.filter, settings, { name, t, tzsPerUsd: rateToNumber(mid) })
+  }
+  const ignore = () => undefined
+  const rest = { at: ignore, competition: ignore, balances: ignore, quote: ignore, fill: ignore }
+  for await (const batch of source.batches()) walkBatch(batch, { ...rest, rate, reference })
+  return (seen.filter?.readings ?? []).map(({ name, judgement = null }) => ({ name, judgement }))
 }

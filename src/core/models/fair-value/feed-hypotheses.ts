@@ -44,32 +44,12 @@ const SIZE = 7
 /** Prior standard deviation of an offset, and its movement per square root of a day, bps. */
 export const OFFSET_SD_BPS = 60
 const OFFSET_MOVES_BPS = 1
-/** Factors on the configured figures, with prior weights: odds of followShare, movement (sigma, drift, noise), error, half-life. */
-const FOLLOWING = [
-  [0.29, 0.3],
-  [1, 0.5],
-  [3, 0.2],
-] as const
-const MOVING = [
-  [1, 1, 1, 0.5],
-  [1.4, 4, 1, 0.2],
-  [1.4, 4, 2.4, 0.3],
-] as const
-const ERRORS = [
-  [0.4, 0.25],
-  [1, 0.5],
-  [2.5, 0.25],
-] as const
-const HALF_LIVES = [
-  [1, 0.4],
-  [4, 0.3],
-  [16, 0.3],
-] as const
-const DELAY_DAYS = [
-  [0, 0.8],
-  [1, 0.12],
-  [2, 0.08],
-] as const
+/** Factors on the configured figures with prior weights, and delays. */
+const FOLLOWING = { odds: [0.29, 1, 3], prior: [0.3, 0.5, 0.2] }
+const MOVING = { sigma: [1, 1.4, 1.4], drift: [1, 4, 4], noise: [1, 1, 2.4], prior: [0.5, 0.2, 0.3] }
+const ERRORS = { size: [0.4, 1, 2.5], prior: [0.25, 0.5, 0.25] }
+const HALF_LIVES = { length: [1, 4, 16], prior: [0.4, 0.3, 0.3] }
+const DELAYS = { days: [0, 1, 2], prior: [0.8, 0.12, 0.08] }
 /** Noise of a day's mean that is read during a part of the day, as a share of the movement in a day. */
 const PART_OF_DAY = 0.3
 /** The share of `gain` that the next update leaves. */
@@ -103,29 +83,30 @@ export function startHypotheses(model: RateModel, stated: FeedError, levelBps: n
 
 function modelsAround(model: RateModel): readonly (readonly [RateModel, number])[] {
   const share = Math.min(MOST_FOLLOW_SHARE, model.followShare)
-  return FOLLOWING.flatMap(([factor, prior]) =>
-    MOVING.map(([sigma, drift, noise, weight]) => {
+  return FOLLOWING.odds.flatMap((factor, at) =>
+    MOVING.prior.map((weight, of) => {
       const odds = (factor * share) / (1 - share)
       const moved = {
         ...model,
         followShare: odds / (1 + odds),
-        sigmaBps: model.sigmaBps * sigma,
-        driftSdBpsPerDay: model.driftSdBpsPerDay * drift,
-        publicationNoiseBps: model.publicationNoiseBps * noise,
+        sigmaBps: model.sigmaBps * MOVING.sigma[of]!,
+        driftSdBpsPerDay: model.driftSdBpsPerDay * MOVING.drift[of]!,
+        publicationNoiseBps: model.publicationNoiseBps * MOVING.noise[of]!,
       }
-      return [moved, prior * weight] as const
+      return [moved, FOLLOWING.prior[at]! * weight] as const
     }),
   )
 }
 
 /** A delay is combined with the configured half-life only. */
 function errorsAround(stated: FeedError): readonly (readonly [FeedError, number, number])[] {
-  return ERRORS.flatMap(([factor, prior]) =>
-    HALF_LIVES.flatMap(([longer, weight]) => {
+  return ERRORS.size.flatMap((factor, at) =>
+    HALF_LIVES.length.flatMap((longer, of) => {
       const errorBps = factor * Math.max(LEAST_ERROR_BPS, stated.errorBps)
       const error = { errorBps, errorHalfLifeDays: longer * stated.errorHalfLifeDays }
-      const delays = longer === 1 ? DELAY_DAYS : DELAY_DAYS.slice(0, 1)
-      return delays.map(([days, share]) => [error, days, prior * weight * share] as const)
+      const prior = ERRORS.prior[at]! * HALF_LIVES.prior[of]!
+      const delays = longer === 1 ? DELAYS.days : DELAYS.days.slice(0, 1)
+      return delays.map((days, delay) => [error, days, prior * DELAYS.prior[delay]!] as const)
     }),
   )
 }

@@ -121,7 +121,7 @@ function judgementOf({ ofFeed, updates, gain }: FeedHypotheses, stated: FeedErro
   )
   const momentsOf = (figure: (one: FeedHypothesis) => number) => moments(ofFeed.map(figure), shares)
   const errorLog = momentsOf(({ error }) => Math.log(error.errorBps))
-  const halfLifeLog = momentsOf(({ error }) => Math.log(error.errorHalfLifeDays))
+  const delay = interval(momentsOf(({ delayDays }) => delayDays))
   // The filter takes a reading for the present rate, so the movement within the delay is an error to it.
   const moved = momentsOf(({ delayDays, model }) => delayDays * model.sigmaBps ** 2).mean
   const read = Math.max(stated.errorBps ** 2, Math.exp(2 * errorLog.mean) + moved)
@@ -130,11 +130,11 @@ function judgementOf({ ofFeed, updates, gain }: FeedHypotheses, stated: FeedErro
     offsetBps: interval({ mean, variance: square - mean * mean }),
     offsetProbability: probability,
     errorBps: interval(errorLog, Math.exp),
-    errorHalfLifeDays: interval(halfLifeLog, Math.exp),
-    delayDays: interval(
-      momentsOf(({ delayDays }) => delayDays),
-      (days) => Math.max(0, days),
+    errorHalfLifeDays: interval(
+      momentsOf(({ error }) => Math.log(error.errorHalfLifeDays)),
+      Math.exp,
     ),
+    delayDays: { ...delay, low: Math.max(0, delay.low) },
     gain,
     terms: {
       offsetBps: probability * mean,

@@ -45,7 +45,7 @@ describe('mizani feeds', () => {
 
 test('a judgement is one line with offset, interval and updates; an absent one is not judged', () => {
   const [bank, desk] = TWO_FEEDS.feeds
-  expect(judgementText(bank!.judgement)).toBe('biased: +57 bps (+46 to +69) after 15 updates')
+  expect(judgementText(bank!.judgement)).toBe('+57 bps off (+46 to +69) after 15 updates: biased')
   expect(isFeedDoubtful(bank!.judgement)).toBe(true)
   expect(judgementText(desk!.judgement)).toBe('not judged yet')
   expect(isFeedDoubtful(desk!.judgement)).toBe(false)
