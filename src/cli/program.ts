@@ -35,7 +35,7 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
     async () => (await import('./operator/register.ts')).registerOperatorCommands,
   ],
   [
-    'check status quote explain curve risk scorecard feeds conformance replay export controls runbook',
+    'check status quote explain curve risk scorecard conformance replay export controls runbook',
     async () => (await import('./inspect/register.ts')).registerInspectCommands,
   ],
   ['drill', async () => (await import('./drill/register.ts')).registerDrillCommand],
@@ -44,6 +44,7 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
     async () => (await import('./research/register.ts')).registerResearchCommands,
   ],
   ['calibrate', async () => (await import('./research/register.ts')).registerCalibrate],
+  ['feeds', async () => (await import('./research/register.ts')).registerFeeds],
   ['sweep', async () => (await import('./research/sweep/register.ts')).registerSweep],
   ['model', async () => (await import('./research/register.ts')).registerModel],
   ['tournament', async () => (await import('./research/register.ts')).registerTournament],

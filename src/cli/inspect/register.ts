@@ -13,7 +13,6 @@ export function registerInspectCommands(program: Command): void {
   addCurve(program)
   addRisk(program)
   addScorecard(program)
-  addFeeds(program)
   addConformance(program)
   addReplay(program)
   addExport(program)

@@ -24,8 +24,8 @@ describe('the grammar', () => {
     expect(commands.map((command) => command.name())).toEqual(
       words(`
       start init strategy run fleet record sandbox guard pause halt resume activate deactivate withdraw withdrawal ack
-      reload audit console check status quote explain curve risk scorecard feeds conformance replay export controls runbook drill
-      backtest parity whatif challenger calibrate sweep model tournament report tape data custody keys rfq treasury partner close
+      reload audit console check status quote explain curve risk scorecard conformance replay export controls runbook drill
+      backtest parity whatif challenger calibrate feeds sweep model tournament report tape data custody keys rfq treasury partner close
       verify-close backup restore copy-store notify mcp proposals
     `),
     )

@@ -8,8 +8,8 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, printStoreError, printStyled } from '../output/print.ts'
 import { terminalFeatures } from '../output/screen.ts'
 import { type Piece, tableRow } from '../output/tables.ts'
-import { explainEmpty, openCommandTape } from '../research/command-tape.ts'
-import { readPosition } from './position.ts'
+import { explainEmpty, openCommandTape } from './command-tape.ts'
+import { readPosition } from '../inspect/position.ts'
 
 type FeedsOptions = OutputFormat & {
   readonly config?: string
