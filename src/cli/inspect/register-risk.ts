@@ -32,27 +32,6 @@ Examples:
     })
 }
 
-export function addFeeds(program: Command): void {
-  program
-    .command('feeds')
-    .description('show offset, error and delay of each feed, as later updates of the mid showed them')
-    .option(...COMMAND_OPTIONS.config)
-    .option('--tape <path>', 'judge the references of a tape: folder, .jsonl, .parquet or .csv')
-    .option(...COMMAND_OPTIONS.from)
-    .option(...COMMAND_OPTIONS.to)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
-Asks the daemon of the configuration or, without one, its store; with --tape the configuration only gives the parameters of
-fairValue. Each figure has a 90 % interval. See docs/feeds.md.
-Examples:
-  $ npx mizani feeds --config live.yaml
-  $ npx mizani feeds --tape ./tape --from 2026-11-01 --json | jq '.feeds[] | [.name, .judgement.offsetBps.value]'`,
-    )
-    .action(async (options) => (await import('./feeds.ts')).feeds(options))
-}
-
 const PLANNED = ['NTZS', 'USDC', 'USDT', 'USDT.bnb', 'mid', 'bid', 'ask']
 
 /** Parses a planned position: amounts by token, and the price and the half-spreads in bps. */

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { addDaemonPlace, COMMAND_OPTIONS, durationOption, numberOption, timeOption } from '../options.ts'
-import { addFeeds, addRisk } from './register-risk.ts'
+import { addRisk } from './register-risk.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {

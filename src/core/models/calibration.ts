@@ -82,6 +82,8 @@ export type Calibration = {
   /** First and last row; 0 = no rows. */
   readonly from: Ms
   readonly to: Ms
+  /** Other takers came before this time, so A and k are from later fills only; absent = no change was found. */
+  readonly since?: Ms
   /** Number of fills behind A and k. */
   readonly fills: number
   /** Published rates seen. */

@@ -1,11 +1,18 @@
 import { seededRandom } from '../../base/random.ts'
+import { DAY_MS } from '../../base/time.ts'
 import type { Calibration, Intensity } from '../../core/models/calibration.ts'
 import type { IntensitySample } from '../models/intensity-sample.ts'
 import type { MarkoutHorizons } from '../../core/models/markouts/horizons.ts'
 import { rateVolatility } from '../models/rate-volatility.ts'
 import type { TapeBatch, TapeSource } from '../../store/tape/model/batch.ts'
-import { estimateIntensity, type IntensityEstimate, untakenSide } from './estimate-intensity.ts'
-import { describeExposure, describeIntensity, describeMeasures, describeSources } from './warnings.ts'
+import { estimateTakers, type IntensityEstimate, untakenSide } from './estimate-intensity.ts'
+import {
+  describeChange,
+  describeExposure,
+  describeIntensity,
+  describeMeasures,
+  describeSources,
+} from './warnings.ts'
 import { type MarkWatch, watchMarks } from './watch-marks.ts'
 import { sideOfSwap } from '../../store/tape/model/row.ts'
 import { SIDES } from '../../base/money/side.ts'
@@ -57,12 +64,17 @@ export function calibrateBatch(batch: TapeBatch, settings: CalibrationSettings):
 function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Calibration {
   const { exposure, meaning, marks, sizes, fairValue, from, to, rows } = readings
   const found = fairValue.result()
-  const days = { bid: exposure.ledgers.bid.days(), ask: exposure.ledgers.ask.days() }
-  const both = estimateIntensity([...days.bid, ...days.ask])
-  const bySide = { bid: estimateIntensity(days.bid), ask: estimateIntensity(days.ask) }
+  const choices = {
+    followsFairValue: exposure.followsFairValue(),
+    fillsEndExposure: exposure.fillsEndExposure(),
+  }
+  const { both, sinceDay, ...bySide } = estimateTakers({
+    cells: { bid: exposure.ledgers.bid.cells(), ask: exposure.ledgers.ask.cells() },
+    ...choices,
+  })
   const isApart = untakenSide(bySide) !== null
-  const segments = estimateSegments(marks.segments, (of) =>
-    SIDES.flatMap((side) => exposure.ledgers[side].days(of)),
+  const segments = estimateSegments(marks.segments, choices, (of) =>
+    SIDES.flatMap((side) => exposure.ledgers[side].cells(of)),
   )
   settings.onSamples?.({ both: both.sample, bid: bySide.bid.sample, ask: bySide.ask.sample })
   const measures = {
@@ -83,11 +95,13 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
     sizesUsd: sizes.quantiles(),
     ...(found === null ? {} : { fairValue: found }),
     ...(segments.length === 0 ? {} : { segments }),
+    ...(sinceDay === null ? {} : { since: sinceDay * DAY_MS }),
     warnings:
       rows === 0
         ? ['Nothing could be read of this tape: A and k are the prior only.']
         : [
             ...describeExposure(exposure.account, meaning),
+            ...describeChange(sinceDay, both.sample.fills),
             ...describeIntensity(both),
             ...describeMeasures(bySide, measures),
             ...describeSources(marks.sources(), settings.fairValue ?? null),
@@ -151,6 +165,8 @@ export function createTapeReader(settings: CalibrationSettings) {
       fairValue.rate(t, mid)
     },
     reference(row) {
+      asPicked.reference(row)
+      asOthers.reference(row)
       marks.reference(row)
       fairValue.reference(row)
     },

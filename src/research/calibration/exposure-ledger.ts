@@ -1,85 +1,92 @@
-import { DAY_MS, type Ms } from '../../base/time.ts'
-import {
-  intensitySample,
-  type Exposure,
-  type FillCount,
-  type IntensitySample,
-} from '../models/intensity-sample.ts'
+import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import type { Side } from '../../base/money/side.ts'
+import type { IntensityCell } from '../models/fit-factors.ts'
+import { intensitySample, type IntensitySample } from '../models/intensity-sample.ts'
 
-/** One UTC day of one side, by spread. */
-export type ExposedDay = {
-  /** Days since the epoch. */
-  readonly day: number
-  readonly exposures: readonly Exposure[]
-  readonly fills: readonly FillCount[]
-}
-
-/** Exposure and fills of one side, summed by day and spread; grows with days, not with rows. */
+/** Exposure and fills of one side, summed by hour and spread; grows with hours, not with rows. */
 export type ExposureLedger = ReturnType<typeof createExposureLedger>
 
-type DayAtSpread = { alone: Ms; shared: Ms; fills: number; readonly segments: Map<string, number> }
+/** Our spread, and half of what it exceeds that of our other side; null = the other side is off. */
+export type SkewedSpread = Pick<IntensityCell, 'bps' | 'skewBps'>
 
-export function createExposureLedger() {
-  const days = new Map<number, Map<number, DayAtSpread>>()
-  let openDay = -1
-  let open = new Map<number, DayAtSpread>()
+/** `ms` = time times our share of the takers. */
+type HourAtSpread = SkewedSpread & { ms: number; fills: number; readonly segments: Map<string, number> }
 
-  const at = (day: number, bps: number): DayAtSpread => {
-    if (day !== openDay) {
-      open = days.get(day) ?? new Map<number, DayAtSpread>()
-      days.set(day, open)
-      openDay = day
+export function createExposureLedger(side: Side) {
+  const hours = new Map<number, Map<string, HourAtSpread>>()
+  let openHour = -1
+  let open = new Map<string, HourAtSpread>()
+
+  const at = (hour: number, { bps, skewBps }: SkewedSpread): HourAtSpread => {
+    if (hour !== openHour) {
+      open = hours.get(hour) ?? new Map<string, HourAtSpread>()
+      hours.set(hour, open)
+      openHour = hour
     }
-    let entry = open.get(bps)
-    if (entry === undefined) open.set(bps, (entry = { alone: 0, shared: 0, fills: 0, segments: new Map() }))
+    const key = `${bps} ${skewBps}`
+    let entry = open.get(key)
+    if (entry === undefined) open.set(key, (entry = { bps, skewBps, ms: 0, fills: 0, segments: new Map() }))
     return entry
   }
 
   return {
-    expose(from: Ms, to: Ms, bps: number, weight: 1 | 0.5): void {
+    expose(from: Ms, to: Ms, spread: SkewedSpread, weight: 1 | 0.5): void {
       for (let start = from; start < to;) {
-        const day = Math.floor(start / DAY_MS)
-        const end = Math.min(to, (day + 1) * DAY_MS)
-        const entry = at(day, bps)
-        if (weight === 1) entry.alone += end - start
-        else entry.shared += end - start
+        const hour = Math.floor(start / HOUR_MS)
+        const end = Math.min(to, (hour + 1) * HOUR_MS)
+        at(hour, spread).ms += weight * (end - start)
         start = end
       }
     },
     /** `segments`: of its taker. */
-    fill(t: Ms, bps: number, segments: readonly string[] = []): void {
-      const entry = at(Math.floor(t / DAY_MS), bps)
+    fill(t: Ms, spread: SkewedSpread, segments: readonly string[] = []): void {
+      const entry = at(Math.floor(t / HOUR_MS), spread)
       entry.fills += 1
       for (const each of segments) entry.segments.set(each, (entry.segments.get(each) ?? 0) + 1)
     },
     /** `of`: with the fills of these segments only, which are of one kind. */
-    days: (of?: ReadonlySet<string>): readonly ExposedDay[] =>
-      Array.from(days, ([day, spreads]) => exposedDay(day, spreads, of)),
+    cells: (of?: ReadonlySet<string>): readonly IntensityCell[] =>
+      Array.from(hours, ([hour, spreads]) =>
+        Array.from(spreads.values(), (entry) => {
+          const { bps, skewBps, ms } = entry
+          return { hour, side, days: ms / DAY_MS, bps, skewBps, fills: fillsOf(entry, of) }
+        }),
+      ).flat(),
   }
 }
 
-/** Returns the sum of all days. */
-export function sampleOfDays(days: readonly ExposedDay[]): IntensitySample {
+function fillsOf({ fills, segments }: HourAtSpread, of?: ReadonlySet<string>): number {
+  if (of === undefined) return fills
+  return [...segments].reduce((sum, [key, count]) => sum + (of.has(key) ? count : 0), 0)
+}
+
+/** Returns the sum of all hours. */
+export function sampleOfCells(cells: readonly IntensityCell[]): IntensitySample {
   return intensitySample(
-    days.flatMap(({ exposures }) => exposures),
-    days.flatMap(({ fills }) => fills),
+    cells.map(({ bps, days }) => ({ bps, days, weight: 1 })),
+    cells.map(({ bps, fills }) => ({ bps, count: fills })),
   )
 }
 
-function exposedDay(
-  day: number,
-  spreads: ReadonlyMap<number, DayAtSpread>,
-  of?: ReadonlySet<string>,
-): ExposedDay {
-  const entries = [...spreads]
-  const countOf = ({ fills, segments }: DayAtSpread): number =>
-    of === undefined ? fills : [...segments].reduce((sum, [key, count]) => sum + (of.has(key) ? count : 0), 0)
+/** Share of the skew's variance that a reference explains from which the quotes count as following it. */
+const FOLLOWING = 0.05
+
+/** Compares the difference of our spreads with the distance of a reference from the mid, weighted by time. */
+export function createSkewComparison() {
+  const sums = { time: 0, skew: 0, gap: 0, skewSquare: 0, gapSquare: 0, product: 0 }
   return {
-    day,
-    exposures: entries.flatMap(([bps, { alone, shared }]) => [
-      { bps, days: alone / DAY_MS, weight: 1 },
-      { bps, days: shared / DAY_MS, weight: 0.5 },
-    ]),
-    fills: entries.map(([bps, entry]) => ({ bps, count: countOf(entry) })),
+    add(ms: Ms, skew: number, gap: number): void {
+      sums.time += ms
+      sums.skew += ms * skew
+      sums.gap += ms * gap
+      sums.skewSquare += ms * skew * skew
+      sums.gapSquare += ms * gap * gap
+      sums.product += ms * skew * gap
+    },
+    isFollowing(): boolean {
+      const { time, skew, gap, skewSquare, gapSquare, product } = sums
+      const covariance = product * time - skew * gap
+      return covariance ** 2 > FOLLOWING * (skewSquare * time - skew ** 2) * (gapSquare * time - gap ** 2)
+    },
   }
 }

@@ -10,7 +10,7 @@ import { SIDES, type Side } from '../../base/money/side.ts'
 import type { TapeSource } from '../../store/tape/model/batch.ts'
 import { sideOfSwap, type TapeFill } from '../../store/tape/model/row.ts'
 import { createTapeReader } from './calibrate.ts'
-import { sampleOfDays } from './exposure-ledger.ts'
+import { sampleOfCells } from './exposure-ledger.ts'
 import { type Measure, measuresOf, type Realised, type Traded } from './scorecard-measures.ts'
 import { walkBatch } from './walk-batch.ts'
 import { describeExposure } from './warnings.ts'
@@ -91,8 +91,8 @@ export async function scoreTape(
   for (const side of both) side.marks.end(readings.to)
   const { exposure, meaning, from, to } = readings
   const samples = {
-    bid: sampleOfDays(exposure.ledgers.bid.days()),
-    ask: sampleOfDays(exposure.ledgers.ask.days()),
+    bid: sampleOfCells(exposure.ledgers.bid.cells()),
+    ask: sampleOfCells(exposure.ledgers.ask.cells()),
   }
   const scored = scoreSides(calibration, samples, settings.seed, {
     ...sides,

@@ -1,7 +1,7 @@
 import type { TakerSegment } from '../../core/models/calibration.ts'
 import { SEGMENT_KINDS, type SegmentKind } from '../../core/models/flow/taker-segments.ts'
-import { estimateIntensity, quotedRate } from './estimate-intensity.ts'
-import type { ExposedDay } from './exposure-ledger.ts'
+import type { FactorChoices, IntensityCell } from '../models/fit-factors.ts'
+import { estimateSome, quotedRate } from './estimate-intensity.ts'
 import type { MarkWatch } from './watch-marks.ts'
 
 /** Segments of one kind that are estimated apart, those with the most dollars; the rest is one. */
@@ -9,11 +9,12 @@ const MOST_APART = 8
 
 /**
  * Estimates rate, k and markout of each segment of takers, over the exposure of both sides to all takers: the rates of the segments of
- * one kind add up. `days` returns that exposure with the fills of some segments. Returns an empty list if no fill names its taker.
+ * one kind add up. `cells` returns that exposure with the fills of some segments. Returns an empty list if no fill names its taker.
  */
 export function estimateSegments(
   marks: MarkWatch['segments'],
-  days: (of: ReadonlySet<string>) => readonly ExposedDay[],
+  choices: FactorChoices,
+  cells: (of: ReadonlySet<string>) => readonly IntensityCell[],
 ): readonly TakerSegment[] {
   const all = Array.from(marks.found, ([key, sums]) => {
     const [by = '', ...name] = key.split(' ')
@@ -26,7 +27,7 @@ export function estimateSegments(
     return [...found.slice(0, MOST_APART).map((one) => [one]), ...(rest.length > 0 ? [rest] : [])]
   }).map((group) => {
     const keys = new Set(group.map(({ key }) => key))
-    const { intensity, sample } = estimateIntensity(days(keys))
+    const { intensity, sample } = estimateSome(cells(keys), choices)
     const { by, name } = group[0]!
     const interval = marks.markoutOf(keys)?.ratio
     return {

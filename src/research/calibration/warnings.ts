@@ -77,9 +77,20 @@ function shareText(part: number, whole: number): string {
 }
 
 const WANTED_ERROR = 0.2
+/** Below this share of its standard deviation that nothing else explains, a spread shows little of its own effect. */
+const OWN_SHARE = 0.5
 const NOTEWORTHY_SCATTER = 1.1
 /** A dither of d draws whole bps from -d to d: a standard deviation of sqrt(d (d + 1) / 3). */
 const DITHERS_BPS = [35, 69]
+
+/** Returns a sentence on a change of the takers. */
+export function describeChange(sinceDay: number | null, fills: number): readonly string[] {
+  if (sinceDay === null) return []
+  const day = new Date(sinceDay * DAY_MS).toISOString().slice(0, 10)
+  return [
+    `The takers changed on ${day}, in number or in patience: A and k are from the ${fillsText(fills)} since then.`,
+  ]
+}
 
 /** Returns sentences on the limits of A and k. */
 export function describeIntensity(estimate: IntensityEstimate): readonly string[] {
@@ -115,7 +126,7 @@ function describeMethod({
 
 /** Returns a sentence on the error of k and how to reduce it. */
 function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
-  const { intensity, sdBps } = estimate
+  const { intensity, sdBps, sample } = estimate
   const { fills, k, overdispersion } = intensity
   if (fills === 0) return []
   const needs = (sd: number) =>
@@ -123,9 +134,15 @@ function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
   const dithered = DITHERS_BPS.map(
     (dither) => `${needs(Math.sqrt((dither * (dither + 1)) / 3))} with quote.ditherBps: ${dither}`,
   ).join(' or ')
-  if (sdBps === 0) {
+  if (sample.bps.length < 2) {
     return [
       `Our spread never moved: the fills show nothing about k, which is only the prior, and A depends on it. To know k to 20 % takes ${dithered}. Only the rate at that spread was measured.`,
+    ]
+  }
+  const pooledBps = tiltedExposure(sample, k.value).sdBps
+  if (sdBps < OWN_SHARE * pooledBps && intensity.method === 'posterior') {
+    return [
+      `Our spread moved with the hour, the weekday, the side or the fair value, by ${pooledBps.toFixed(1)} bps and by ${sdBps.toFixed(1)} apart from them, so what takers did may be due to those: k is mostly the prior. To know k to 20 % takes ${dithered}.`,
     ]
   }
   if (isFlat(estimate)) {

@@ -1,7 +1,13 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { type Rate, rateToNumber } from '../../base/money/rate.ts'
 import type { Probe } from '../../store/tape/model/batch.ts'
-import { type BalancesRow, type QuoteRow, sideOfSwap, type TapeFill } from '../../store/tape/model/row.ts'
+import {
+  type BalancesRow,
+  type QuoteRow,
+  type ReferenceRow,
+  sideOfSwap,
+  type TapeFill,
+} from '../../store/tape/model/row.ts'
 import {
   canPay,
   type ExclusionReason,
@@ -16,7 +22,12 @@ import { SIDES, type Side } from '../../base/money/side.ts'
 import { segmentKeys } from '../../core/models/flow/taker-segments.ts'
 import { dollarsOf } from './sizes.ts'
 import type { TapeVisitor } from './walk-batch.ts'
-import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
+import {
+  createExposureLedger,
+  createSkewComparison,
+  type ExposureLedger,
+  type SkewedSpread,
+} from './exposure-ledger.ts'
 import type { ProbeMeaning } from '../../store/tape/summary/probes.ts'
 
 /** Time and fills that the calibration excludes, and time with uncertain competition. */
@@ -49,9 +60,13 @@ function emptyExposureStats() {
   }
 }
 
-export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
+export type ExposureWatch = TapeVisitor & {
   /** No more rows follow. */
   readonly end: () => void
+  /** Whether the difference of our spreads followed a reference: then it was wide where takers were many. */
+  readonly followsFairValue: () => boolean
+  /** Whether exposure ended with a fill until the next probe. */
+  readonly fillsEndExposure: () => boolean
   readonly ledgers: Readonly<Record<Side, ExposureLedger>>
   readonly account: ExposureStats
 }
@@ -67,7 +82,10 @@ function createMarket(toleranceBps: number, meaning: ProbeMeaning) {
   return {
     toleranceBps,
     shareOf: meaning === 'picked' ? pickedShareOf : quotedShareOf,
-    sides: { bid: createSide(), ask: createSide() },
+    sides: { bid: createSide('bid'), ask: createSide('ask') },
+    /** The first reference and its distance from the mid, bps. */
+    fair: { source: null as string | null, gapBps: null as number | null },
+    skews: createSkewComparison(),
     account: emptyExposureStats(),
     lastAt: null as Ms | null,
     mid: 0n as Rate,
@@ -75,6 +93,7 @@ function createMarket(toleranceBps: number, meaning: ProbeMeaning) {
     quotable: true,
     quoted: false,
     limited: false,
+    hasEndedRounds: false,
     held: null as BalancesRow | null,
   }
 }
@@ -87,6 +106,9 @@ export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): Expo
     account: market.account,
     at: (t) => onTime(market, t),
     rate: (t, mid, quotable) => onRate(market, t, mid, quotable !== 0),
+    reference: (row) => onReference(market, row),
+    followsFairValue: () => market.skews.isFollowing(),
+    fillsEndExposure: () => market.hasEndedRounds,
     competition: (t, probe, bidBps, askBps, own) =>
       onCompetition(market, t, probe, { bid: bidBps, ask: askBps, own }),
     balances(row) {
@@ -195,7 +217,7 @@ function onFill(market: Market, { t, from, to, taker }: TapeFill): void {
     account.unexpected[share.because] += 1
     return
   }
-  ledger.fill(t, share.bps, segmentKeys(taker))
+  ledger.fill(t, skewedSpread(market, swap.side, share.bps), segmentKeys(taker))
   if (market.shareOf === pickedShareOf && share.weight === 1 && side.isShared) endRound(market, side, t)
 }
 
@@ -206,16 +228,32 @@ function onFill(market: Market, { t, from, to, taker }: TapeFill): void {
 function endRound(market: Market, side: WatchedSide, t: Ms): void {
   closeUntil(market, t)
   side.isRoundOver = true
+  market.hasEndedRounds = true
   restate(market)
 }
 
+function skewedSpread({ sides }: Market, side: Side, bps: number): SkewedSpread {
+  const other = sides[side === 'bid' ? 'ask' : 'bid'].ownBps
+  return { bps, skewBps: other === null ? null : (bps - other) / 2 }
+}
+
+function onReference({ fair, tzsPerUsd }: Market, { source, mid }: ReferenceRow): void {
+  fair.source ??= source
+  if (source !== fair.source || tzsPerUsd === null) return
+  fair.gapBps = 1e4 * Math.log(rateToNumber(mid) / tzsPerUsd)
+}
+
 /** Books the exposure up to `t`. */
-function closeUntil({ sides, account, limited }: Market, t: Ms): void {
+function closeUntil(market: Market, t: Ms): void {
+  const { sides, account, limited, fair, skews } = market
+  const { bid, ask } = sides
+  if (bid.ownBps !== null && ask.ownBps !== null && fair.gapBps !== null && t > bid.since)
+    skews.add(t - bid.since, (ask.ownBps - bid.ownBps) / 2, fair.gapBps)
   for (const side of SIDES) {
     const { ledger, share, since } = sides[side]
     sides[side].since = t
     if (share.weight === 0 || t <= since) continue
-    ledger.expose(since, t, share.bps, share.weight)
+    ledger.expose(since, t, skewedSpread(market, side, share.bps), share.weight)
     account.exposedMs += t - since
     if (share.hidden) account.hiddenMs += t - since
     if (limited) account.limitedMs += t - since
@@ -237,7 +275,7 @@ function restate(market: Market): void {
   }
 }
 
-function createSide() {
+function createSide(side: Side) {
   const standing: StandingSide = {
     ownBps: null,
     otherBps: null,
@@ -250,7 +288,7 @@ function createSide() {
     ...standing,
     /** The last other provider that a probe showed was within the tolerance. */
     isShared: false,
-    ledger: createExposureLedger(),
+    ledger: createExposureLedger(side),
     /** This very side was probed; the last probe's size. */
     probed: false,
     probeUsd: 0,

@@ -79,7 +79,7 @@ export type CountedDay = { readonly count: number; readonly expected: number }
 /** Days with fewer expected fills are merged with the next ones. */
 const ENOUGH = 1
 /** Fewer merged days show nothing about scatter. */
-const FEWEST = 5
+const FEWEST = 4
 
 /**
  * Returns the overdispersion of daily counts relative to a Poisson law, as a factor on standard errors: sqrt(chi2 / df), at

@@ -3,6 +3,7 @@ import { gammaCdf } from '../../core/models/distributions.ts'
 import { type IntensitySample, tiltedExposure } from './intensity-sample.ts'
 import { drawExponential, drawNormal, type Random } from '../../base/random.ts'
 import { Z90 } from './fit-intensity.ts'
+import type { FactorModel } from './fit-factors.ts'
 
 /** Prior of the intensity: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
 type IntensityPrior = {
@@ -31,6 +32,8 @@ type PosteriorGrid = {
 }
 
 const POINTS = 200
+/** Each takes some Newton steps over the whole tape. */
+const FACTOR_POINTS = 41
 const REACH_IN_SDS = 4
 const TAIL = 0.05
 /** Grid points with less probability cannot visibly move a 5 % quantile. */
@@ -46,7 +49,25 @@ export function intensityPosterior(
   overdispersion = 1,
   prior: IntensityPrior = INTENSITY_PRIOR,
 ): IntensityPosterior {
-  const grid = gridOf(sample, 1 / overdispersion ** 2, prior)
+  const { bps, fills, meanFillBps } = sample
+  const likelihoodAt = (k: number): LikelihoodAt => ({
+    exposure: bps.length === 0 ? 0 : Math.exp(tiltedExposure(sample, k).logSum),
+    ofSpreads: -k * fills * meanFillBps,
+  })
+  return posteriorOf(gridOf(likelihoodAt, POINTS, fills, 1 / overdispersion ** 2, prior))
+}
+
+/** The same with the likelihood of `model` instead of one pooled sample: its factors are those that fit best at each k. */
+export function factorPosterior(model: FactorModel, fills: number, overdispersion = 1): IntensityPosterior {
+  const likelihoodAt = (k: number): LikelihoodAt => {
+    const { logA, logLikelihood } = model.profile(k)
+    const logExposure = Math.log(fills) - logA
+    return { exposure: Math.exp(logExposure), ofSpreads: logLikelihood + fills * logExposure }
+  }
+  return posteriorOf(gridOf(likelihoodAt, FACTOR_POINTS, fills, 1 / overdispersion ** 2, INTENSITY_PRIOR))
+}
+
+function posteriorOf(grid: PosteriorGrid): IntensityPosterior {
   const { ks, chances, shape, rates } = grid
   const meanOf = (values: Float64Array) => values.reduce((sum, value, i) => sum + value * chances[i]!, 0)
   const kQuantile = (probability: number) => quantileOfK(grid, probability)
@@ -58,19 +79,28 @@ export function intensityPosterior(
   }
 }
 
-function gridOf(sample: IntensitySample, worth: number, prior: IntensityPrior): PosteriorGrid {
-  const shape = prior.fills + worth * sample.fills
-  const ks = new Float64Array(POINTS)
-  const rates = new Float64Array(POINTS)
-  const logs = new Float64Array(POINTS)
-  for (let i = 0; i < POINTS; i++) {
-    const inSds = REACH_IN_SDS * ((2 * i) / (POINTS - 1) - 1)
+/** The likelihood of A at a k: A^fills exp(-A exposure), times exp(ofSpreads). */
+type LikelihoodAt = { readonly exposure: number; readonly ofSpreads: number }
+
+function gridOf(
+  likelihoodAt: (k: number) => LikelihoodAt,
+  points: number,
+  fills: number,
+  worth: number,
+  prior: IntensityPrior,
+): PosteriorGrid {
+  const shape = prior.fills + worth * fills
+  const ks = new Float64Array(points)
+  const rates = new Float64Array(points)
+  const logs = new Float64Array(points)
+  for (let i = 0; i < points; i++) {
+    const inSds = REACH_IN_SDS * ((2 * i) / (points - 1) - 1)
     const k = prior.medianK * Math.exp(inSds * prior.logSdOfK)
+    const { exposure, ofSpreads } = likelihoodAt(k)
     ks[i] = k
-    rates[i] = prior.days + (sample.bps.length === 0 ? 0 : worth * Math.exp(tiltedExposure(sample, k).logSum))
+    rates[i] = prior.days + worth * exposure
     // The grid is even in ln k, where the prior of k is normal.
-    logs[i] =
-      -0.5 * inSds * inSds - worth * k * sample.fills * sample.meanFillBps - shape * Math.log(rates[i]!)
+    logs[i] = -0.5 * inSds * inSds + worth * ofSpreads - shape * Math.log(rates[i]!)
   }
   const largest = Math.max(...logs)
   const weights = logs.map((log) => Math.exp(log - largest))
@@ -83,7 +113,7 @@ function quantileOfK({ ks, chances }: PosteriorGrid, probability: number): numbe
   const step = Math.log(ks[1]! / ks[0]!)
   let below = 0
   let i = 0
-  while (i < POINTS - 1 && below + chances[i]! < probability) below += chances[i++]!
+  while (i < ks.length - 1 && below + chances[i]! < probability) below += chances[i++]!
   return ks[i]! * Math.exp(step * ((probability - below) / chances[i]! - 0.5))
 }
 

@@ -4,6 +4,7 @@ import type { Calibration } from '../../../src/core/models/calibration.ts'
 import { intensityPosterior } from '../../../src/research/models/intensity-posterior.ts'
 import { intensitySample } from '../../../src/research/models/intensity-sample.ts'
 import { coverageOf, type CoverageCell } from '../../support/calibration-coverage.ts'
+import { PLAYED_CELLS, playedCoverage } from '../../support/played-coverage.ts'
 import { truthOfPrior } from '../../support/calibration-week.ts'
 
 const PRIOR = intensityPosterior(intensitySample([], []))
@@ -33,6 +34,19 @@ describe('the stated 90 % intervals of A and k over 200 weeks whose truths are d
     const { a } = await coverageOf('rivalUnnamed', WEEKS, truthOfPrior)
     expect(a).toBeLessThan(0.6 * WEEKS)
   })
+})
+
+describe('the stated 90 % intervals of A and k over 50 tapes whose quotes follow the market', () => {
+  test.each(Object.keys(PLAYED_CELLS) as (keyof typeof PLAYED_CELLS)[])(
+    'hold the truth nine times in ten: %s',
+    async (cell) => {
+      const { a, k, counted } = await playedCoverage(cell, 50)
+      // Truths with few takers leave fewer than 30 fills.
+      expect(counted).toBeGreaterThan(25)
+      // Binomial(50, .88) is below 37 once in two hundred.
+      for (const covered of [a, k]) expect(covered / counted).toBeGreaterThanOrEqual(0.74)
+    },
+  )
 })
 
 describe('weeks at one spread', () => {

@@ -62,6 +62,7 @@ const calibration: z.ZodType<Calibration> = z.strictObject({
   version: z.literal(1),
   from: z.number(),
   to: z.number(),
+  since: z.number().optional(),
   fills: z.int(),
   prints: z.int(),
   both: intensity,

@@ -55,6 +55,22 @@ function onlyAsk(rows: readonly TapeRow[]): readonly TapeRow[] {
   return rows.filter((row) => row.type !== 'fill' || row.to === 'NTZS')
 }
 
+/** By day a spread of 90 bps and four times as many takers as by night, at 40. */
+function byHour(): readonly TapeRow[] {
+  const of = (from: number, a: number, halfSpreadBps: number) =>
+    drawn({ a, halfSpreadBps, ditherBps: 0 }).filter(
+      ({ t }) => Math.floor((t - MONDAY) / (DAY_MS / 2)) % 2 === from,
+    )
+  return [...of(0, 20, 40), ...of(1, 80, 90)].toSorted((one, other) => one.t - other.t)
+}
+
+/** On the fifteenth day A falls from 80 to 25 and the spread from 90 to 45 bps. */
+function otherTakers(): readonly TapeRow[] {
+  const before = drawn({ a: 80, halfSpreadBps: 90, ditherBps: 15, days: 14 })
+  const after = drawn({ a: 25, halfSpreadBps: 45, ditherBps: 15, days: 14, seed: 2 })
+  return [...before, ...after.map((row) => ({ ...row, t: row.t + 14 * DAY_MS }))]
+}
+
 const TAPES = {
   'no row': () => [],
   'no quotes': () => drawn().filter(({ type }) => type !== 'quote'),
@@ -74,6 +90,8 @@ const TAPES = {
   'both sides off': () => withQuotes(drawn({ days: 2 }), { quoteBid: false, quoteAsk: false }),
   'takers every other day': burstsOfFills,
   'a step at 70 bps': stepAt70,
+  'a spread that follows the hour': byHour,
+  'other takers on the fifteenth day': otherTakers,
 } satisfies Record<string, () => readonly TapeRow[]>
 
 const kept = new Map<string, Promise<Calibration>>()
@@ -129,6 +147,22 @@ describe('a calibration of a tape that is too thin', () => {
     const found = await calibrationOf('a maker who never moves')
     expect(found.fills).toBeGreaterThan(400)
     expect(found.both.method).toBe('posterior')
+  })
+
+  it('of a spread that follows the hour does not take the hour for the spread', async () => {
+    const { both } = await calibrationOf('a spread that follows the hour')
+    expect(both.fills).toBeGreaterThan(300)
+    expect(both.method).toBe('posterior')
+    expect(both.k.low).toBeLessThan(1 / 60)
+    expect(both.k.high).toBeGreaterThan(1 / 60)
+  })
+
+  it('of takers who changed is that of the later ones, and names the day', async () => {
+    const { since, both } = await calibrationOf('other takers on the fifteenth day')
+    expect(Math.abs((since ?? 0) - MONDAY - 14 * DAY_MS)).toBeLessThanOrEqual(2 * DAY_MS)
+    expect(both.a.low).toBeLessThan(25)
+    expect(both.a.high).toBeGreaterThan(25)
+    expect(both.k.low).toBeLessThan(1 / 60)
   })
 
   it('of a maker who never moves makes a fill model draw at that spread what was measured there', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../../src/base/time.ts'
-import { sampleOfDays } from '../../../../src/research/calibration/exposure-ledger.ts'
+import { HOUR_MS } from '../../../../src/base/time.ts'
+import { sampleOfCells } from '../../../../src/research/calibration/exposure-ledger.ts'
 import { walkBatch } from '../../../../src/research/calibration/walk-batch.ts'
 import { type ExposureWatch, watchExposure } from '../../../../src/research/calibration/watch-exposure.ts'
 import { RATE_ONE } from '../../../../src/base/money/rate.ts'
@@ -74,11 +74,11 @@ function watch(
 
 /** Hours of exposure times weight by spread on a side. */
 function hoursOf(watched: ExposureWatch, side: Side): Record<number, number> {
-  const { bps, days } = sampleOfDays(watched.ledgers[side].days())
+  const { bps, days } = sampleOfCells(watched.ledgers[side].cells())
   return Object.fromEntries([...bps].map((each, i) => [each, Math.round((days[i] ?? 0) * 24e6) / 1e6]))
 }
 
-const fillsOf = (watched: ExposureWatch, side: Side) => sampleOfDays(watched.ledgers[side].days()).fills
+const fillsOf = (watched: ExposureWatch, side: Side) => sampleOfCells(watched.ledgers[side].cells()).fills
 
 describe('exposure', () => {
   it('begins with the first quote and follows each side from spread to spread', () => {
@@ -222,20 +222,14 @@ describe('exposure', () => {
     expect(watched.account.silentMs).toBeCloseTo(24.1 * HOUR_MS, 0)
   })
 
-  it('is booked on the day on which it was, fills too', () => {
-    const days = watch([
-      rate(0),
-      quote(20, 60, 60),
-      fill(21, 'ask'),
-      fill(30, 'ask'),
-      rate(30),
-    ]).ledgers.ask.days()
-    expect(days.map(({ exposures }) => exposures.map((each) => each.days * each.weight * 24))).toEqual([
-      [4, 0],
-      [6, 0],
+  it('is booked in the hour in which it was, fills too', () => {
+    const { ledgers } = watch([rate(0), quote(22.5, 60, 80), fill(22.75, 'ask'), fill(24, 'ask'), rate(24.5)])
+    const hour = MONDAY / HOUR_MS + 22
+    expect(ledgers.ask.cells().toSorted((a, b) => a.hour - b.hour)).toEqual([
+      { hour, side: 'ask', bps: 80, skewBps: 10, days: 1 / 48, fills: 1 },
+      { hour: hour + 1, side: 'ask', bps: 80, skewBps: 10, days: 1 / 24, fills: 0 },
+      { hour: hour + 2, side: 'ask', bps: 80, skewBps: 10, days: 1 / 48, fills: 1 },
     ])
-    expect(days.map(({ fills }) => fills)).toEqual([[{ bps: 60, count: 1 }], [{ bps: 60, count: 1 }]])
-    expect(days.map(({ day }) => day)).toEqual([MONDAY / DAY_MS, MONDAY / DAY_MS + 1])
   })
 })
 
@@ -277,7 +271,7 @@ describe('a fill', () => {
       fill(2, 'bid'),
       rate(3),
     ])
-    expect(sampleOfDays(watched.ledgers.bid.days()).counts).toEqual(Float64Array.of(1, 1))
+    expect(sampleOfCells(watched.ledgers.bid.cells()).counts).toEqual(Float64Array.of(1, 1))
     expect(fillsOf(watched, 'ask')).toBe(0)
   })
 
