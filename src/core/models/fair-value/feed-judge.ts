@@ -52,7 +52,7 @@ export type FeedJudge = {
 
 /** After this number of days the older half is forgotten, because a feed may change. */
 const MOST_DAYS = 120
-const OFFSET_PRIOR = 0.5
+const OFFSET_PRIOR = 0.2
 const REACH_90 = 1.645
 /** A feed without this evidence is left out, after this number of updates. */
 const LEAST_GAIN = -0.5
