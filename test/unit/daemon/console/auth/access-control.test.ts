@@ -74,10 +74,14 @@ describe('an approval', () => {
 
   test('by the shared token shows no second person where someone has a token of their own for it', () => {
     const access = createAccessControl('127.0.0.1', [...credentials, anna])
-    expect(() => access.checkCommand(asker('right-token'), ['approve'])).toThrow(/the token of anna can approve/)
+    expect(() => access.checkCommand(asker('right-token'), ['approve'])).toThrow(
+      /the token of anna can approve/,
+    )
     expect(access.checkCommand(asker('annas-token'), ['approve']).name).toBe('anna')
     // Anyone who may operate, withdraw or approve may cancel.
-    expect(access.checkCommand(asker('right-token'), ['operate', 'withdraw', 'approve']).name).toBe('operator')
+    expect(access.checkCommand(asker('right-token'), ['operate', 'withdraw', 'approve']).name).toBe(
+      'operator',
+    )
   })
 
   test('by the shared token is left to the core where no one else could give it', () => {
