@@ -12,6 +12,8 @@ import { fail, print, printWarning, type OutputFormat, writeOver } from '../../o
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
+import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { checkTypes } from '../../../research/diagnosis/check/type-check.ts'
 import type { Changes } from '../../../daemon/config/load/changes.ts'
 
@@ -62,11 +64,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   const job: BacktestJob = {
     core: config.core,
     strategy: watch.watched(config.strategy),
-    async renew() {
-      const { loadVariant } = await import('../../../research/jobs/tournament/participants.ts')
-      const again = await watch.loading(() => loadVariant(config.core.strategy, config.file))
-      return again.ok ? ok(watch.watched(again.value)) : again
-    },
+    renew: () => loadAgain(config, watch),
     settings: options.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
     source,
@@ -100,6 +98,15 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   const why = unmeasuredWhy(result)
   if (why === null || options.json !== true) print(options, output.text?.(done.value) ?? '', document)
   if (why !== null) fail(options, EXIT_CODE.failed, why, document)
+}
+
+async function loadAgain(
+  { core, file }: LoadedConfig,
+  watch: StrategyWatch,
+): Promise<Result<LoadedStrategy, string>> {
+  const { loadVariant } = await import('../../../research/jobs/tournament/participants.ts')
+  const again = await watch.loading(() => loadVariant(core.strategy, file))
+  return again.ok ? ok(watch.watched(again.value)) : again
 }
 
 /** Prints the type errors of a strategy of one's own. They stop nothing: the code runs as it is, or the reason is printed. */

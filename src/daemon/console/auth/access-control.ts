@@ -33,9 +33,6 @@ const UNAUTHORIZED =
   'this needs the header "Authorization: Bearer <token>" with http.token of the configuration, or one of ' +
   'http.tokens; the commands of mizani send it, and `mizani console` prints an address that signs a browser in'
 
-/** Whoever requests on the daemon's machine could approve with the token that lies there. */
-const SHARED_APPROVER = 'http.token is shared and shows no second person'
-
 const WRONG_TOKEN =
   'this access key is not valid here: unless http.token is configured, each start of the daemon makes a new one. Sign in with ' +
   'the address that `npx mizani console` prints, or give http.token or one of http.tokens of the configuration'
@@ -71,11 +68,7 @@ export function createAccessControl(
   function authorise(asker: Asker, oneOf: readonly Permission[], what: string): Operator {
     if (credentials.length === 0) throw noToken(what)
     const operator = authenticate(asker)
-    const people = credentials.filter(({ isShared, may }) => !isShared && may.includes('approve'))
-    if (operator.isShared && oneOf.every((one) => one === 'approve') && people.length > 0) {
-      const names = people.map(({ name }) => name).join(' or ')
-      throw new Refusal(403, 'not-permitted', `${SHARED_APPROVER}: the token of ${names} can approve`)
-    }
+    if (operator.isShared && oneOf.every((one) => one === 'approve')) refuseBesidePeople(credentials)
     if (oneOf.some((permission) => operator.may.includes(permission))) return operator
     const message = `the token of ${operator.name} may ${operator.may.join(', ')}, and this needs ${oneOf.join(' or ')}`
     throw new Refusal(403, 'not-permitted', message)
@@ -109,6 +102,15 @@ export function createAccessControl(
     checkCommand: (asker, oneOf) => authorise(asker, oneOf, 'commanding over HTTP'),
     operatorOf: ({ headers }) => find(headers.authorization),
   }
+}
+
+/** Whoever requests on the daemon's machine could approve with the shared token that lies there. */
+function refuseBesidePeople(credentials: readonly Credential[]): void {
+  const people = credentials.filter(({ isShared, may }) => !isShared && may.includes('approve'))
+  if (people.length === 0) return
+  const names = people.map(({ name }) => name).join(' or ')
+  const message = `http.token is shared and shows no second person: the token of ${names} can approve`
+  throw new Refusal(403, 'not-permitted', message)
 }
 
 function isForwarded({ headers }: Pick<Asker, 'headers'>): boolean {
