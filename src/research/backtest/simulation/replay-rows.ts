@@ -2,6 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import { markToMarket, restateMark } from '../../../core/ledger/book/book.ts'
 import type { Amounts } from '../../../base/money/asset.ts'
 import type { Rate } from '../../../base/money/rate.ts'
+import { type Side, SIDES } from '../../../base/money/side.ts'
 import type { RateColumns, TapeBatch } from '../../../store/tape/model/batch.ts'
 import {
   type BalancesRow,
@@ -21,6 +22,9 @@ import { recordRouting } from './routing.ts'
 
 /** Maximum number of names in a warning. */
 const SOURCES_SHOWN = 10
+/** Fewer fills, or a smaller mean difference from the recorded quote, warn of nothing. */
+const FEWEST_COMPARED = 30
+const MOST_BEYOND_BPS = 5
 
 /** Applies a tape's rows to the venue in tape order, and runs the scheduler in between. */
 export class MarketRows implements RowHandler {
@@ -30,6 +34,8 @@ export class MarketRows implements RowHandler {
   #lastAt: Ms = 0
   #opening: Readonly<Partial<Amounts>> | null
   readonly #skipped = { early: 0, pair: 0 }
+  /** What recorded fills paid beyond the quote of the tape, bps, summed. */
+  readonly #beyond = { bid: { fills: 0, bps: 0 }, ask: { fills: 0, bps: 0 } }
   /** Source of the fair value; null = no reference row yet. */
   #source: string | null
   /** Other sources with reference rows. */
@@ -146,6 +152,7 @@ export class MarketRows implements RowHandler {
       return
     }
     const taker = takerOf(row, this.#run)
+    if (taker !== null) this.#compareWithQuote(row, taker.side)
     if (taker === null) this.#skipped.pair += 1
     else if (this.#run.parts.fills.usesRecorded && matchTaker(this.#run, taker, row.txHash)) {
       this.#loop.news('fills', row.t)
@@ -165,7 +172,32 @@ export class MarketRows implements RowHandler {
     const { early, pair } = this.#skipped
     const tooEarly = `${early} fills came before the first mid and balances of the tape and were skipped`
     const noPair = `${pair} fills are not dollars against shillings and were skipped`
-    return [...this.#aboutSources(), ...(early > 0 ? [tooEarly] : []), ...(pair > 0 ? [noPair] : [])]
+    return [
+      ...this.#aboutSources(),
+      ...SIDES.flatMap((side) => this.#aboutQuotes(side)),
+      ...(early > 0 ? [tooEarly] : []),
+      ...(pair > 0 ? [noPair] : []),
+    ]
+  }
+
+  #compareWithQuote(row: TapeFill, side: Side): void {
+    const { venue, parts } = this.#run
+    const quoted = venue.recorded[side]
+    const paid = quoted === null ? null : impliedBps(row, side, venue.mid, parts.core.fees)
+    if (quoted === null || paid === null) return
+    this.#beyond[side].fills += 1
+    this.#beyond[side].bps += paid - quoted
+  }
+
+  /** A strategy is tested at its quotes; fills of the tape that paid something else say that quote, mid or slippage differ. */
+  #aboutQuotes(side: Side): readonly string[] {
+    const { fills, bps } = this.#beyond[side]
+    const mean = bps / fills
+    if (fills < FEWEST_COMPARED || Math.abs(mean) <= MOST_BEYOND_BPS) return []
+    const much = `${Math.abs(mean).toFixed(1)} bps ${mean > 0 ? 'more' : 'less'}`
+    return [
+      `the ${fills} recorded ${side} fills paid ${much} than the recorded quote at the recorded mid: takers granted slippage, or fills have another mid; a run fills at the quote`,
+    ]
   }
 
   #aboutSources(): readonly string[] {

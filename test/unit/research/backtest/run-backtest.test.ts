@@ -154,6 +154,23 @@ describe('what the core sees of the market', () => {
     expect([...found.outcome.warnings, ...any.outcome.warnings]).toEqual([])
   })
 
+  test('fills that paid something else than the quote of the tape are a warning with the mean', async () => {
+    const quoted = [rateRow(START, MID), balancesRow(START), quoteRow(START, 60, 60)]
+    const paying = (bps: number, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const amountOut = (10n * MID * BigInt(10_000 - bps)) / 10_000n
+        const row = bringsUsdc(at(30 + index), `f${index}`, 10)
+        return { ...row, amountOut, protocolFee: 0n }
+      })
+    const warned = async (bps: number, count: number) =>
+      (await runTape([...quoted, ...paying(bps, count), end(at(90))])).outcome.warnings
+    expect(await warned(160, 40)).toEqual([
+      'the 40 recorded ask fills paid 100.0 bps more than the recorded quote at the recorded mid: takers granted slippage, or fills have another mid; a run fills at the quote',
+    ])
+    expect(await warned(160, 20)).toEqual([])
+    expect(await warned(63, 40)).toEqual([])
+  })
+
   test('a rival that shows the spread we moved away from is a rival, though the probe shows no change', async () => {
     // At first the best is our own recorded 60; after we went to 80 the same 60 is someone else.
     const bests: unknown[] = []
