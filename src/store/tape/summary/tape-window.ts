@@ -63,9 +63,21 @@ export function tooManySkippedText(warning: string | null, maxShare: number): st
 }
 
 const SHOWN = 20
+const GAP = /^no rate for ([\d.]+) h$/
+/** More gaps are one sentence: a file of daily mids is nothing but gaps. */
+const GAPS_SHOWN = 3
 
 /** Returns the unreadable parts of a tape, a sentence each; of very many the first ones and the number of the rest. */
 export function tapeProblemTexts(problems: readonly TapeProblem[]): readonly string[] {
+  const hours = problems.flatMap(({ message }) => GAP.exec(message)?.[1] ?? []).map(Number)
+  const { length } = hours
+  if (length <= GAPS_SHOWN) return problemTexts(problems)
+  const longest = Math.max(...hours).toFixed(1)
+  const gaps = `${problems[0]?.file}: ${length} gaps without a rate, the longest of ${longest} h; \`mizani tape inspect --json\` lists them`
+  return [...problemTexts(problems.filter(({ message }) => !GAP.test(message))), gaps]
+}
+
+function problemTexts(problems: readonly TapeProblem[]): readonly string[] {
   const texts = problems.map(({ file, at, message, skipped }) => {
     const lost = skipped === null ? '; the number of lost rows is unknown' : ''
     return `${file}, ${at}: ${message}${skipped === null || skipped <= 1 ? lost : ` (${skipped} rows skipped)`}`

@@ -89,3 +89,18 @@ test('a problem names the number of skipped rows only where it is more than the 
   const text = 'a.csv, line 2: mid is "x": skipped'
   expect(texts).toEqual([text, `${text} (2 rows skipped)`, `${text}; the number of lost rows is unknown`])
 })
+
+test('of many gaps there is one sentence with the longest, after the other problems', () => {
+  const gap = (hours: string) => ({
+    file: 'mids.csv',
+    at: 'a day',
+    message: `no rate for ${hours} h`,
+    skipped: 0,
+  })
+  const other = { file: 'mids.csv', at: 'row 7', message: 'not a number', skipped: 1 }
+  expect(tapeProblemTexts([gap('6.0'), other, gap('18.5'), gap('6.0'), gap('6.0')])).toEqual([
+    'mids.csv, row 7: not a number',
+    'mids.csv: 4 gaps without a rate, the longest of 18.5 h; `mizani tape inspect --json` lists them',
+  ])
+  expect(tapeProblemTexts([gap('6.0'), gap('18.5')])).toHaveLength(2)
+})
