@@ -29,7 +29,7 @@ console.log(JSON.stringify(await prepareDemo({ scenario: 'usual', seed: 1 })))`,
   })
 })
 
-test('a demo in a folder that cannot be written starts no venue and says so in a sentence', async () => {
+test('a demo in a folder that cannot be written starts no venue and names the folder', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'mizani-demo-'))
   writeFileSync(join(cwd, 'data'), 'a file in its place')
   const script = `const { prepareDemo } = await import(${JSON.stringify(DEMO)})
