@@ -67,6 +67,27 @@ export function checkInventory({ inventory }: CoreConfig, held: StatedBalances):
   })
 }
 
+/** A loss limit below this share of what is held halts within the first moves. */
+const LEAST_LOSS_SHARE = 0.001
+
+/** Checks for a loss limit in another unit than shillings: it halts at once, or never. */
+export function checkLossLimits({ risk }: CoreConfig, held: StatedBalances, mid: Rate | null): CheckResult[] {
+  if (mid === null) return []
+  const tokens = (asset: Asset) => Number(held[asset] ?? 0n) / 1e18
+  const usd = tokens('NTZS') / rateToNumber(mid) + OWNED_TOKENS.reduce((sum, one) => sum + tokens(one), 0)
+  return (['maxLossTzs', 'maxDrawdownTzs'] as const).flatMap((name) => {
+    const limit = risk[name]
+    if (limit === null || usd === 0) return []
+    const limitUsd = Number(limit) / 1e36 / rateToNumber(mid)
+    const isSmall = limitUsd < LEAST_LOSS_SHARE * usd
+    if (!isSmall && limitUsd <= usd) return []
+    const detail = `risk.${name} is worth ${limitUsd.toFixed(2)} USD, and the position ${usd.toFixed(0)}: ${isSmall ? 'it halts with the first loss' : 'it never halts'}`
+    return [
+      { name: 'limits', status: 'warn' as const, detail, hint: 'the limit is in shillings: 1000000 TZS' },
+    ]
+  })
+}
+
 /** A proposal leaves this margin beyond the lowest and highest known mid. */
 const ROOM_PERCENT = 10n
 const ROUND = 10n * RATE_ONE

@@ -10,7 +10,7 @@ import { checkTypes } from './type-check.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
-import { checkCorridor, checkInventory, checkLimits, type StatedBalances } from './limits.ts'
+import { checkCorridor, checkInventory, checkLimits, checkLossLimits, type StatedBalances } from './limits.ts'
 import { checkLearned, checkSources, type Learned } from './sources.ts'
 
 /** Reads from the position's running daemon. */
@@ -51,6 +51,7 @@ export async function* runChecks(
       yield finding.name === 'key' && client.isRelayed() ? ofDaemonsKey(finding) : finding
     yield* checkLearned(learned)
     yield* checkInventory(config.core, held)
+    yield* checkLossLimits(config.core, held, mid)
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { checkInventory, checkLimits } from '../../../../../src/research/diagnosis/check/limits.ts'
+import {
+  checkInventory,
+  checkLimits,
+  checkLossLimits,
+} from '../../../../../src/research/diagnosis/check/limits.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
 
 const { risk, quote: all } = coreConfig()
@@ -56,4 +60,17 @@ test.each([
   expect(found).toMatchObject(
     details.map((detail) => ({ name: 'inventory', status: 'warn', detail: expect.stringContaining(detail) })),
   )
+})
+
+test.each([
+  ['560', 'worth 0.22 USD, and the position 20000: it halts with the first loss'],
+  ['1000000', null],
+  ['900000000', 'worth 360000.00 USD, and the position 20000: it never halts'],
+])('mizani check shows what a loss limit of %s TZS is worth where it cannot be meant', (text, detail) => {
+  const maxLossTzs = BigInt(text) * 10n ** 36n
+  const core = coreConfig({ risk: { ...risk, maxLossTzs, maxDrawdownTzs: null } })
+  const held = { NTZS: tokens(25_000_000n), USDC: tokens(10_000n) }
+  const found = checkLossLimits(core, held, 2_500n * 10n ** 18n)
+  expect(found.map((one) => one.detail)).toEqual(detail === null ? [] : [expect.stringContaining(detail)])
+  expect(checkLossLimits(core, held, null)).toEqual([])
 })
