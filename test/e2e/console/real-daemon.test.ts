@@ -155,7 +155,7 @@ describe.skipIf(needs('chromium'))('the console on a running daemon', () => {
     }
     await fillIn('a-wrong-token')
     await page.locator('dialog .outcome .bad').waitFor()
-    expect(await page.locator('dialog .outcome').innerText()).toContain('Authorization: Bearer')
+    expect(await page.locator('dialog .outcome').innerText()).toContain('this access key is not valid here')
     expect((await daemon.state()).tradingState).toBe('ACTIVE')
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press('Tab')

@@ -64,7 +64,7 @@ describe('bad input', () => {
       runHere(['pause', '--config', broken, '--json']),
     ])
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('mean check?') as string })
-    expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('--config <file>') as string })
+    expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('give one of --config') as string })
     expect(choice).toMatchObject({ code: 2, err: expect.stringContaining('devaluation') as string })
     expect(number).toMatchObject({ code: 2, err: expect.stringContaining('from 0 to 65535') as string })
     expect(keys.code).toBe(2)
