@@ -26,9 +26,12 @@ async function committed(
   return { rows, problems: opened.value.problems() }
 }
 
-/** The words of a strategy's reasons may change; a tape keeps those of its day. */
+/** The words of a strategy's reasons may change, and takers were not recorded at first; a tape keeps what it had on its day. */
 function withoutWords(row: TapeRow): TapeRow {
-  return row.type === 'decision' ? { ...row, because: [] } : row
+  if (row.type === 'decision') return { ...row, because: [] }
+  if (row.type !== 'fill') return row
+  const { taker: _, ...fill } = row
+  return fill
 }
 
 function expectSame(seen: readonly TapeRow[], made: readonly TapeRow[]): void {
