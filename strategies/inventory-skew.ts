@@ -64,11 +64,12 @@ export default defineStrategy<Params, State>({
   },
 })
 
-/** The two spreads with the sums that they are. */
+/** The two spreads as the sums that they are. */
 function skewed(half: number, skew: number): string {
-  const [less, more] = skew < 0 ? ['+', '-'] : ['-', '+']
   const size = Math.abs(skew).toFixed(1)
-  return `bid ${(half - skew).toFixed(1)} = ${half} ${less} ${size}, ask ${(half + skew).toFixed(1)} = ${half} ${more} ${size}`
+  return skew < 0
+    ? `bid ${half} + ${size}, ask ${half} - ${size}`
+    : `bid ${half} - ${size}, ask ${half} + ${size}`
 }
 
 function describe(d: number): string {

@@ -31,7 +31,7 @@ export function consoleView(changes: Partial<PositionView> = {}): PositionView {
       quoteAsk: true,
       confirmedAt: NOW - 40_000,
       target: { bidBps: 44, askBps: 76 },
-      because: ['dollars 56.1 % of 50 %: bid 44.0 = 60 - 16.0, ask 76.0 = 60 + 16.0'],
+      because: ['dollars 56.1 % of 50 %: bid 60 - 16.0, ask 60 + 16.0'],
       cannotClose: null,
     },
     competition: {
