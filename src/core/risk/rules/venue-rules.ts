@@ -8,7 +8,7 @@ const REPAIRS_TO_LEAVE = 5
 export function venueRules(input: RiskInput, out: RuleBreach[]): void {
   const { authFailure, solverChanged, unaskedPairs } = input
   if (authFailure !== null) {
-    const message = `${authFailure}; replace the key, restart, then resume`
+    const message = `${authFailure}; replace the key, reload, then resume`
     out.push(halts('auth', 'a key the venue accepts', authFailure, message))
   }
   if (solverChanged !== null) {

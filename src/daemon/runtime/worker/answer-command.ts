@@ -76,7 +76,7 @@ async function answerOfResume(
     return { ...given, answer: `${given.answer}; ${then}` }
   }
   const answer =
-    'Resumed, but the venue is rejecting the key: its second refusal, 5 s after the first, will halt trading again. Do: replace the key, restart, then resume'
+    'Resumed, but the venue is rejecting the key: its second refusal, 5 s after the first, will halt trading again. Do: replace the key, reload, then resume'
   return { accepted: true, answer, exitCode: EXIT_CODE.unconfirmed }
 }
 
