@@ -8,7 +8,9 @@
  * leave a share of it, and an informed taker empties the side if the fair value is beyond the spread plus his margin. Both
  * quotes move by the fair value's estimate (fairShift) and widen with its error: without a feed the quote is wide and skewed.
  * A probe shows only the best provider, often us, so sides whose rivals are hidden turn off every lookEveryMinutes until the next
- * probe. A and k come from the calibration once it has 30 fills, before that from turnoverShare and reservationBps.
+ * probe. A and k come from the calibration once it has 30 fills, before that from turnoverShare and reservationBps. Where fills
+ * contradict the stated tolerance or the rivals that were seen, other tolerances count, rivals that have moved and rivals that soon
+ * undercut each quote.
  * Parameters:
  *   riskAversion         gamma, per bps and lot, beyond the risks the programme models; 0 = maximise the mean PnL
  *   limitLots            Q, lots of a side on target; more = finer and slower
@@ -27,16 +29,23 @@
  *   lookEveryMinutes     how often to look for hidden rivals; null = never
  *   rounding             how coarsely to round inputs before solving; 0 = solve for every quote, far slower
  * WHEN IT LOSES: if the estimate is worse than its stated error, above all with a frozen feed: it then sells below the fair
- * value. A rival who follows every quote down undercuts it repeatedly. Each look costs a side seconds of takers.
+ * value. Until its fills show it, a rival who follows every quote down undercuts it. Each look costs a side seconds of takers.
  */
 import {
+  likelyRouting,
+  createRivalWatch,
+  createRoutingEvidence,
   defineStrategy,
   type FairShift,
   FEWEST_FILLS,
   independentLooks,
+  observeFills,
   poolQuote,
   poolTerms,
   priorTakers,
+  type RivalWatch,
+  type RoutingEvidence,
+  watchRivals,
   weighedTakers,
   z,
   type PoolMarket,
@@ -46,7 +55,6 @@ import {
 
 type Side = 'bid' | 'ask'
 const SIDES = ['bid', 'ask'] as const
-const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
@@ -70,39 +78,34 @@ const schema = z.strictObject({
 })
 type Params = z.infer<typeof schema>
 
-type Rival = {
-  /** The best rival spread when last seen, or its lower bound; null = no rival. */
-  bps: number | null
-  /** Over the last days. */
-  usualBps: number | null
-}
 type State = {
   at: number | null
-  rivals: Record<Side, Rival>
+  watch: RivalWatch
+  routing: RoutingEvidence
+  /** Whether the rivals probably answered the last quotes at once. */
+  rivalsAnswer: boolean
+  /** Time of the last fill that was counted. */
+  fillsAt: number
+  /** The takers of the last quote: per day and side at the fair value, and the gap that it assumed. */
+  takers: { bid: number; ask: number; k: number; gapBps: number } | null
   /** Mean square of the estimated gap over the last weeks, bps^2. */
   gapSquare: number
-  lookedAt: number
-  /** The look in progress: for each side that is off for it the spread that hid the rivals; null = not for this look. */
-  looking: { since: number; bid: number | null; ask: number | null } | null
-  /** Our spread, the previous one, and the time of the change. */
-  own: Record<Side, { bps: number | null; before: number | null; changedAt: number }>
   /** Dollars traded on each side per fill of either side. */
   usdAFill: Record<Side, number>
   flowAt: number
 }
-
-const UNSET = { bps: null, before: null, changedAt: 0 }
 
 export default defineStrategy<Params, State>({
   name: 'optimal',
   params: schema,
   init: () => ({
     at: null,
-    rivals: { bid: { bps: null, usualBps: null }, ask: { bps: null, usualBps: null } },
+    watch: createRivalWatch(),
+    routing: createRoutingEvidence(),
+    rivalsAnswer: false,
+    fillsAt: 0,
+    takers: null,
     gapSquare: 900,
-    lookedAt: 0,
-    looking: null,
-    own: { bid: { ...UNSET }, ask: { ...UNSET } },
     usdAFill: { bid: 0, ask: 0 },
     flowAt: 0,
   }),
@@ -110,24 +113,33 @@ export default defineStrategy<Params, State>({
     const { now, fairShift, inventory } = context
     const hours = state.at === null ? 0 : Math.max(0, now - state.at) / HOUR_MS
     state.at = now
-    const isLooking = watchRivals(context, state, params, hours)
+    learnRouting(context, state, params, hours)
+    const { watch } = state
+    const { rivals } = watch
+    const isLooking = watchRivals(watch, context, hours, state.rivalsAnswer ? null : params.lookEveryMinutes)
+    const { rivalsAnswer, shares, reason } = likelyRouting(state.routing, rivals)
+    state.rivalsAnswer = rivalsAnswer
     const gapBps = Math.min(500, Math.max(-500, fairShift.bps))
     state.gapSquare += (1 - Math.exp(-hours / GAP_MEMORY_HOURS)) * (gapBps ** 2 - state.gapSquare)
     const market = marketOf(context, fairShift, state, params)
+    const { askLotsPerDay: ask, bidLotsPerDay: bid, takers } = market
+    state.takers = { bid, ask, k: takers.k, gapBps }
     const quote = poolQuote(market, {
       q: inventory.imbalance * params.limitLots,
       gapBps,
       tauBps: rounded(Math.min(200, Math.max(0, fairShift.errorBps)), 2 * params.rounding),
-      rivals: { askBps: state.rivals.ask.bps, bidBps: state.rivals.bid.bps },
+      rivals: { askBps: rivals.ask.bps, bidBps: rivals.bid.bps },
+      shares,
     })
     const reasons = [
       `${(inventory.imbalance * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
       `fair value ${gapBps.toFixed(1)} bps from the mid, +- ${fairShift.errorBps.toFixed(1)}, ${fairShift.driftBpsPerDay.toFixed(1)} a day`,
-      `others: bid ${state.rivals.bid.bps?.toFixed(0) ?? 'no one'}, ask ${state.rivals.ask.bps?.toFixed(0) ?? 'no one'}`,
+      `others: bid ${rivals.bid.bps?.toFixed(0) ?? 'no one'}, ask ${rivals.ask.bps?.toFixed(0) ?? 'no one'}`,
+      ...(reason === null ? [] : [reason]),
     ]
     for (const side of SIDES) if (quote[side].bps === null) reasons.push(`${side} off: no spread pays`)
     if (isLooking) reasons.unshift('off until a probe shows the others')
-    const hidden = (side: Side) => isLooking && state.looking !== null && state.looking[side] !== null
+    const hidden = (side: Side) => isLooking && watch.looking !== null && watch.looking[side] !== null
     return {
       bidBps: hidden('bid') ? null : quote.bid.bps,
       askBps: hidden('ask') ? null : quote.ask.bps,
@@ -146,76 +158,39 @@ function fallbackOf({ calibration }: StrategyContext, method: PoolQuote['method'
   return why.length === 0 ? {} : { fallback: why.join('; ') }
 }
 
-/** How long past gaps and rivals count towards their averages. */
+/** How long past gaps count towards their average. */
 const GAP_MEMORY_HOURS = 240
-const USUAL_MEMORY_HOURS = 24
-/** Time after which a hidden rival may have moved away. */
-const HIDDEN_MOVES_BPS_PER_HOUR = 3
-const HIDDEN_MOVES_AT_MOST_BPS = 25
-const LONGEST_LOOK_MS = 2 * MINUTE_MS
-/** The widest spread that the venue accepts. */
-const WIDEST_BPS = 500
+/** After a longer time without a decision it is unknown what we quoted. */
+const LONGEST_HOURS = 1
+const ORDINARY_FILL_USD = 250
 
-/** Updates the rivals from the probes, and decides whether sides with hidden rivals turn off for a look. */
-function watchRivals(context: StrategyContext, state: State, params: Params, hours: number): boolean {
-  const { now } = context
-  const watched = (side: Side) => watchRival(context, state, side, hours)
-  const hidden = { bid: watched('bid'), ask: watched('ask') }
-  const isHidden = hidden.bid || hidden.ask
-  if (state.looking !== null) {
-    if (isHidden && now - state.looking.since < LONGEST_LOOK_MS) return true
-    state.looking = null
-    state.lookedAt = now
-    return false
+/** Counts the fills since the last decision: the tolerance and the rivals' answers show in where takers come. */
+function learnRouting(context: StrategyContext, state: State, params: Params, hours: number): void {
+  const { recentFills, standing, inventory, mid } = context
+  const since = state.fillsAt
+  const latest = recentFills[0]?.at ?? since
+  state.fillsAt = latest
+  if (state.takers === null || hours > LONGEST_HOURS || (hours === 0 && latest === since)) return
+  const { takers } = state
+  const fillsPerLot = inventory.totalTzs / mid / 2 / params.limitLots / ORDINARY_FILL_USD
+  const days = hours / 24
+  const seenOn = (side: Side) => {
+    const own = standing[`${side}Bps`]
+    const bps = own ?? 0
+    const distance = Math.max(0, bps + (side === 'ask' ? takers.gapBps : -takers.gapBps))
+    const accepted =
+      (1 - params.midShare) * Math.exp(-takers.k * distance) + params.midShare * Math.exp(-takers.k * bps)
+    const fills =
+      latest === since ? 0 : recentFills.filter((fill) => fill.at > since && fill.side === side).length
+    return {
+      own,
+      rival: state.watch.rivals[side],
+      takers: takers[side] * fillsPerLot * accepted * days,
+      fills,
+    }
   }
-  const every = params.lookEveryMinutes
-  if (!isHidden || every === null || now - state.lookedAt < every * MINUTE_MS) return false
-  const hiding = (side: Side) => (hidden[side] ? (state.own[side].bps ?? WIDEST_BPS) : null)
-  state.looking = { since: now, bid: hiding('bid'), ask: hiding('ask') }
-  return true
-}
-
-/** Returns whether we are the best of a side, which hides the rivals; otherwise records the rivals' quote. */
-function watchRival(context: StrategyContext, state: State, side: Side, hours: number): boolean {
-  const { now, competition, standing } = context
-  const own = state.own[side]
-  const current = standing[`${side}Bps`]
-  if (current !== own.bps) Object.assign(own, { bps: current, before: own.bps, changedAt: now })
-  const rival = state.rivals[side]
-  const shown = competition[side]
-  if (shown === null || showsNoProvider(shown.bestBps, current, state.looking?.[side] ?? null)) {
-    rival.bps = null
-    return false
-  }
-  // A probe from before our last change may show our old quote, which we must not undercut.
-  const mayBeOld = shown.ageMs >= now - own.changedAt
-  if (shown.bestBps === current || (mayBeOld && shown.bestBps === own.before)) {
-    waitFor(rival, shown.bestBps, hours)
-    return true
-  }
-  rival.bps = shown.bestBps
-  const usual = rival.usualBps ?? shown.bestBps
-  rival.usualBps = usual + (1 - Math.exp(-hours / USUAL_MEMORY_HOURS)) * (shown.bestBps - usual)
-  return false
-}
-
-/**
- * Returns whether a probe shows that no one else quotes. While both sides are off the safe quote is in force, so a look that
- * shows it, instead of the spread `hiding` that hid the others, found no one; the widest spread is a safe quote, ours or another's.
- */
-function showsNoProvider(bestBps: number, current: number | null, hiding: number | null): boolean {
-  return bestBps >= WIDEST_BPS || (hiding !== null && bestBps === current && bestBps > hiding)
-}
-
-/**
- * The rival is hidden behind our own spread: not lower, and possibly higher than when last seen. Where the last look found no
- * one there is still no one, for a rival who undercuts us shows in the next probe.
- */
-function waitFor(rival: Rival, own: number, hours: number): void {
-  if (rival.bps === null) return
-  const least = Math.max(rival.bps, own)
-  const most = Math.max(least, (rival.usualBps ?? least) + HIDDEN_MOVES_AT_MOST_BPS)
-  rival.bps = Math.min(most, least + HIDDEN_MOVES_BPS_PER_HOUR * hours)
+  const statedBps = params.toleranceBps ?? context.toleranceBps
+  observeFills(state.routing, statedBps, days, { bid: seenOn('bid'), ask: seenOn('ask') })
 }
 
 /** The inputs, rounded to avoid solving again for tiny changes. The interest that dollars save counts as a drift of the fair value. */
@@ -226,7 +201,7 @@ function marketOf(context: StrategyContext, fairShift: FairShift, state: State, 
   const { ntzsPerYear, usdPerYear } = context.inventory.capitalCost
   const carry = (10_000 * (ntzsPerYear - usdPerYear)) / 365
   const usual = (side: Side) => {
-    const { usualBps, bps } = state.rivals[side]
+    const { usualBps, bps } = state.watch.rivals[side]
     return usualBps === null ? bps : rounded(usualBps, 10 * rounding)
   }
   return {
@@ -268,7 +243,7 @@ function takersOf(context: StrategyContext, state: State, params: Params) {
     return { bid: lots, ask: lots, ...priorTakers(reservationBps) }
   }
   learnFlow(context, state)
-  const { bid, ask } = state.rivals
+  const { bid, ask } = state.watch.rivals
   const spread = ((bid.usualBps ?? ask.usualBps ?? 0) + (ask.usualBps ?? bid.usualBps ?? 0)) / 2
   const { a, k, kShape } = weighedTakers(known.both, reservationBps, rounded(spread, 10 * rounding))
   const lotUsd = context.inventory.totalTzs / context.mid / 2 / limitLots

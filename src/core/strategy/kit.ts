@@ -4,6 +4,13 @@ export { defineStrategy } from './define-strategy.ts'
 export { isTimeZone, localTime } from './local-time.ts'
 export { addTerm, switchOff } from './quote-terms.ts'
 export { bestReply, undercutWorth } from '../models/competition/best-reply.ts'
+export { createRivalWatch, type RivalWatch, watchRivals } from '../models/competition/rival-watch.ts'
+export {
+  likelyRouting,
+  createRoutingEvidence,
+  observeFills,
+  type RoutingEvidence,
+} from '../models/competition/routing-evidence.ts'
 export { bestQuote, quadraticClosure } from '../models/dealer/logistic-hits.ts'
 export { dayProfile, ema, readDayProfile, realisedVolatility, zScore } from '../models/indicators.ts'
 export type { DayProfile, Ema, RealisedVolatility, ZScore } from '../models/indicators.ts'

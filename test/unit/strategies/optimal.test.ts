@@ -162,9 +162,9 @@ describe('looking at hidden rivals', () => {
   it('does not take our own earlier spread for a rival while the probe is older than the change', () => {
     const { state, sides } = hidden()
     sides({ ...hiding, now: NOW + MINUTE })
-    const before = state.rivals.bid.bps
+    const before = state.watch.rivals.bid.bps
     sides({ ...shown(60, 60, 9_000), standing: { bidBps: 55, askBps: 55 }, now: NOW + 2 * MINUTE })
-    expect(state.rivals.bid.bps).toBeGreaterThanOrEqual(before ?? 0)
+    expect(state.watch.rivals.bid.bps).toBeGreaterThanOrEqual(before ?? 0)
   })
 
   describe('where no one else quotes', () => {
@@ -193,13 +193,13 @@ describe('looking at hidden rivals', () => {
           bidBps: free.bidBps,
           askBps: free.askBps,
         })
-      expect(state.rivals.bid.bps).toBeNull()
+      expect(state.watch.rivals.bid.bps).toBeNull()
     })
 
     it('a look that shows our safe quote ends, and both sides quote as the only provider', () => {
       const { state, quote } = alone(500, 500)
       expect(quote).toMatchObject({ bidBps: free.bidBps, askBps: free.askBps })
-      expect(state.rivals).toMatchObject({ bid: { bps: null }, ask: { bps: null } })
+      expect(state.watch.rivals).toMatchObject({ bid: { bps: null }, ask: { bps: null } })
       // A narrower safe quote than the widest one of the venue.
       expect(alone(300, 300, { bidBps: 300, askBps: 300 }).quote.bidBps).toBe(free.bidBps)
     })
@@ -216,7 +216,7 @@ describe('looking at hidden rivals', () => {
       const { state, quote } = alone(500, 66)
       expect(quote.askBps).toBe(60)
       expect(quote.bidBps).toBeGreaterThan(60)
-      expect(state.rivals).toMatchObject({ bid: { bps: null }, ask: { bps: 66 } })
+      expect(state.watch.rivals).toMatchObject({ bid: { bps: null }, ask: { bps: 66 } })
     })
   })
 

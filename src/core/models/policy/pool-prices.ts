@@ -74,23 +74,27 @@ export function shareAt(place: number, { bps, toleranceBps }: PoolRival): number
 
 /**
  * Returns the place of the best spread of a side, the lowest of equals, or OFF if no allowed spread pays. Informed takers trade
- * with every provider whose spread pays them, so rivals take customers from us but not informed takers.
+ * with every provider whose spread pays them, so rivals take customers from us but not informed takers. `shares` by allowed spread
+ * count instead of the rival, if given.
  */
 export function bestPoolPrice(
   { rates, incomes, takes, costs }: PoolPrices,
   rival: PoolRival,
   { step, stockLots, emptied }: Stake,
+  shares: Float64Array | null = null,
 ): number {
   const { bps, toleranceBps } = rival
   // As `routedShare`: all takers below the rival's tolerance, half of them within it.
   const alone = bps === null ? PRICES : Math.ceil(bps - toleranceBps) - MIN_SPREAD_BPS
   const last =
-    bps === null ? Infinity : Math.min(Math.floor(bps) + toleranceBps, Math.floor(bps + toleranceBps))
+    bps === null || shares !== null
+      ? Infinity
+      : Math.min(Math.floor(bps) + toleranceBps, Math.floor(bps + toleranceBps))
   const count = Math.min(PRICES, last - MIN_SPREAD_BPS + 1)
   let best = OFF
   let most = 0
   for (let i = 0; i < count; i++) {
-    const share = i < alone ? 1 : 0.5
+    const share = shares === null ? (i < alone ? 1 : 0.5) : shares[i]!
     const rate = share * rates[i]!
     const value = share * incomes[i]! + rate * step - stockLots * costs[i]! + takes[i]! * emptied
     if (value > most && rate > LEAST_RATE) {

@@ -1,4 +1,5 @@
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../../base/money/bps.ts'
+import type { Side } from '../../../base/money/side.ts'
 import { type DistanceTable, distanceTable, type PoolTakers } from './distance-table.ts'
 import { type PoolMarket, type PoolValue, poolValue } from './pool-policy.ts'
 import { bestPoolPrice, createPoolPrices, poolPrices } from './pool-prices.ts'
@@ -13,6 +14,8 @@ type PoolMoment = {
   readonly tauBps: number
   /** The current best spreads of the other providers; null = no provider. */
   readonly rivals: { readonly askBps: number | null; readonly bidBps: number | null }
+  /** By side and allowed spread our share of the takers; null = as the rivals and the tolerance say, as by default. */
+  readonly shares?: Readonly<Record<Side, Float64Array | null>>
 }
 
 /**
@@ -60,10 +63,11 @@ export function poolQuote(market: PoolMarket, moment: PoolMoment): PoolQuote {
   const before = last !== null && last.pool === pool && isSameEstimate(last.moment, moment) ? last : null
   const table = before?.table ?? keptTable(market.takers, pool.takersKey, moment.tauBps)
   const side = (sign: 1 | -1) => spreadOf(market, pool.value, table, moment, sign)
-  const { askBps, bidBps } = moment.rivals
+  const kept = (one: Side) =>
+    before !== null && isSameSide(before.moment, moment, one) ? before.quote[one] : null
   const quote = {
-    ask: before !== null && before.moment.rivals.askBps === askBps ? before.quote.ask : side(1),
-    bid: before !== null && before.moment.rivals.bidBps === bidBps ? before.quote.bid : side(-1),
+    ask: kept('ask') ?? side(1),
+    bid: kept('bid') ?? side(-1),
     method: pool.value.method,
   }
   last = { pool, moment, table, quote }
@@ -72,6 +76,11 @@ export function poolQuote(market: PoolMarket, moment: PoolMoment): PoolQuote {
 
 function isSameEstimate(one: PoolMoment, other: PoolMoment): boolean {
   return one.q === other.q && one.gapBps === other.gapBps && one.tauBps === other.tauBps
+}
+
+function isSameSide(one: PoolMoment, other: PoolMoment, side: Side): boolean {
+  const sharesOf = ({ shares }: PoolMoment) => shares?.[side] ?? null
+  return one.rivals[`${side}Bps`] === other.rivals[`${side}Bps`] && sharesOf(one) === sharesOf(other)
 }
 
 /** Compares plain data of one type. */
@@ -95,7 +104,7 @@ function spreadOf(
   market: PoolMarket,
   { values }: PoolValue,
   table: DistanceTable,
-  { q: lots, gapBps, rivals: { askBps, bidBps } }: PoolMoment,
+  { q: lots, gapBps, rivals: { askBps, bidBps }, shares }: PoolMoment,
   sign: 1 | -1,
 ): PoolSpread {
   const { takers, limitLots: limit, askLotsPerDay, bidLotsPerDay, rivals } = market
@@ -107,7 +116,8 @@ function spreadOf(
   const rival = { bps: sign === 1 ? askBps : bidBps, toleranceBps: rivals.toleranceBps }
   const prices = poolPrices(side, takers, table, scratch)
   const alone = bestPoolPrice(prices, { ...rival, bps: null }, stake)
-  const place = rival.bps === null ? alone : bestPoolPrice(prices, rival, stake)
+  const known = shares?.[sign === 1 ? 'ask' : 'bid'] ?? null
+  const place = rival.bps === null ? alone : bestPoolPrice(prices, rival, stake, known)
   // Only customers who all know the fair value: the closed form of the same side.
   const halfSpread = 1 / takers.k
   const inventory = -stake.step
