@@ -1,5 +1,4 @@
 import type { PreparedScenario } from '../scenarios/draw/world.ts'
-import type { WorldResult } from '../scenarios/play/participant.ts'
 import type { TournamentFile, EntrantVariant } from './entrant.ts'
 import type { Play, TournamentJob } from './job.ts'
 import { resultKey } from './results/kept-results.ts'
@@ -48,13 +47,6 @@ export function testSeeds({ file }: TournamentPlan): readonly number[] {
   return Array.from({ length: file.seeds }, (_, index) => file.firstSeed + index)
 }
 
-/** Returns the jobs of every training world, with all variants of each grid; empty without a grid. */
-export function trainingJobs(plan: TournamentPlan): readonly TournamentJob[] {
-  const tuned = plan.entrants.filter(({ variants }) => variants.length > 1)
-  if (tuned.length === 0) return []
-  return jobsOf(plan, trainingSeeds(plan), () => tuned.map((entrant) => [entrant, entrant.variants]))
-}
-
 /** Returns the jobs of every test world, with the chosen variant of each entrant. */
 export function testJobs(plan: TournamentPlan, choices: Choices): readonly TournamentJob[] {
   const [first] = testSeeds(plan)
@@ -100,42 +92,6 @@ type Choice = {
 
 export type Choices = readonly Choice[]
 
-/** Chooses, scenario by scenario, the variant with the highest mean PnL on the training seeds among those that trade. */
-export function chooseVariants(
-  plan: TournamentPlan,
-  resultOf: (key: string) => WorldResult | undefined,
-): Choices {
-  const seeds = trainingSeeds(plan)
-  return plan.scenarios.flatMap((prepared) =>
-    plan.entrants
-      .filter(({ variants }) => variants.length > 1)
-      .map((entrant) => {
-        const tried = entrant.variants.map((variant) => {
-          const results = seeds.flatMap(
-            (seed) => resultOf(keyOf(plan, prepared, seed, entrant, variant)) ?? [],
-          )
-          const trainingUsd = results.map(({ pnlUsd }) => pnlUsd)
-          const fills = results.reduce((sum, { fills: { retail, informed } }) => sum + retail + informed, 0)
-          const fillsADay = fills / Math.max(1, results.length * prepared.days)
-          return {
-            variant,
-            trainingUsd,
-            fillsADay,
-            meanUsd: sumOf(trainingUsd) / Math.max(1, results.length),
-          }
-        })
-        const trading = tried.filter(({ fillsADay }) => fillsADay >= plan.file.leastFillsADay)
-        const best =
-          trading.length > 0
-            ? trading.reduce((a, b) => (b.meanUsd > a.meanUsd ? b : a))
-            : tried.reduce((a, b) => (b.fillsADay > a.fillsADay ? b : a))
-        const { variant, trainingUsd } = best
-        const [scenario, trades] = [prepared.scenario.name, trading.length > 0]
-        return { scenario, entrant: entrant.name, variant, trainingUsd, trades }
-      }),
-  )
-}
-
 /** Returns the chosen variant, or the only one. */
 export function choiceOf(
   choices: Choices,
@@ -144,8 +100,4 @@ export function choiceOf(
 ): EntrantVariant {
   const chosen = choices.find((one) => one.scenario === scenario && one.entrant === name)
   return chosen?.variant ?? (variants[0] as EntrantVariant)
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0)
 }

@@ -92,9 +92,9 @@ export class Progress {
     this.#observe = observe
   }
 
-  /** Adds work that was unknown before. */
+  /** Sets the number of plays that are left. */
   expect(plays: number): void {
-    this.#total += plays
+    this.#total = this.#done + plays
   }
 
   found(plays: number): void {

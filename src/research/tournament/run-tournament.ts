@@ -5,10 +5,11 @@ import type { TournamentJob } from './job.ts'
 import type { WorkEnd, WorkProgress } from '../queue/run-here.ts'
 import { playHere, type PlayPool, Progress } from './play-jobs.ts'
 import { playQueued, type PlayDatabase, TOURNAMENTS } from './play-queued.ts'
-import { chooseVariants, testJobs, trainingJobs, type TournamentPlan } from './plan.ts'
+import { testJobs, type TournamentPlan } from './plan.ts'
 import { type KeptResults, openResults } from './results/kept-results.ts'
 import { playRegret, type Regret } from './regret/play-regret.ts'
 import { summarise, type TournamentResult } from './summarise.ts'
+import { chooseVariants, type PlayJobs, playsOf, playTraining } from './tuning.ts'
 
 type TournamentOrder = {
   readonly plan: TournamentPlan
@@ -71,35 +72,35 @@ function playerOf(
 }
 
 async function play(
-  order: TournamentOrder,
+  { plan, out, signal, observe }: TournamentOrder,
   kept: KeptResults,
   player: Player,
 ): Promise<Result<TournamentEnd, string>> {
-  const { plan, signal } = order
-  if (plan.base !== undefined) {
-    const progress = new Progress(0, order.observe)
-    const regret = await playRegret(plan, plan.base, kept, async (jobs) => {
-      progress.expect(playsOf(jobs))
-      const played = await player(jobs, progress)
-      return played.ok ? ok(!signal.aborted) : played
-    })
-    if (!regret.ok) return err(`${regret.error}\n${kept.count()} results are kept in ${order.out}`)
-    const { value: result } = regret
-    return ok(result === null ? { kind: 'left', progress: progress.now() } : { kind: 'complete', result })
+  const progress = new Progress(0, observe)
+  const playJobs: PlayJobs = async (jobs, later = 0) => {
+    progress.expect(playsOf(jobs) + later)
+    const played = await player(jobs, progress)
+    return played.ok ? ok(!signal.aborted) : played
   }
-  const training = trainingJobs(plan)
-  const tests = plan.scenarios.length * plan.file.seeds * plan.entrants.length
-  const progress = new Progress(playsOf(training) + tests, order.observe)
-  const tuned = await player(training, progress)
-  if (!tuned.ok) return err(`${tuned.error}\n${kept.count()} results are kept in ${order.out}`)
-  if (signal.aborted) return ok({ kind: 'left', progress: progress.now() })
-  const choices = chooseVariants(plan, kept.get)
-  const tested = await player(testJobs(plan, choices), progress)
-  if (!tested.ok) return err(`${tested.error}\n${kept.count()} results are kept in ${order.out}`)
-  if (signal.aborted) return ok({ kind: 'left', progress: progress.now() })
-  return ok({ kind: 'complete', result: summarise(plan, choices, kept.get) })
+  const ended = await (plan.base === undefined
+    ? playTests(plan, kept, playJobs)
+    : playRegret(plan, plan.base, kept, playJobs))
+  if (!ended.ok) return err(`${ended.error}\n${kept.count()} results are kept in ${out}`)
+  const { value: result } = ended
+  return ok(result === null ? { kind: 'left', progress: progress.now() } : { kind: 'complete', result })
 }
 
-function playsOf(jobs: readonly TournamentJob[]): number {
-  return jobs.reduce((sum, { plays }) => sum + plays.length, 0)
+/** Null = interrupted. */
+async function playTests(
+  plan: TournamentPlan,
+  kept: KeptResults,
+  playJobs: PlayJobs,
+): Promise<Result<TournamentResult | null, string>> {
+  const tests = plan.scenarios.length * plan.file.seeds * plan.entrants.length
+  const tuned = await playTraining([plan], kept.get, (jobs, later = 0) => playJobs(jobs, later + tests))
+  if (!tuned.ok || !tuned.value) return tuned.ok ? ok(null) : tuned
+  const choices = chooseVariants(plan, kept.get)
+  const tested = await playJobs(testJobs(plan, choices))
+  if (!tested.ok || !tested.value) return tested.ok ? ok(null) : tested
+  return ok(summarise(plan, choices, kept.get))
 }

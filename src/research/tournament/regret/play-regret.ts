@@ -2,17 +2,9 @@ import { invariant, ok, type Result } from '../../../base/result.ts'
 import type { PreparedScenario } from '../../scenarios/draw/world.ts'
 import { meanOf } from '../../models/statistics/paired-difference.ts'
 import type { EntrantVariant, TournamentFile } from '../entrant.ts'
-import type { TournamentJob } from '../job.ts'
-import {
-  choiceOf,
-  type Choices,
-  chooseVariants,
-  jobsOf,
-  keyOf,
-  trainingJobs,
-  type TournamentPlan,
-} from '../plan.ts'
+import { choiceOf, type Choices, jobsOf, keyOf, type TournamentPlan } from '../plan.ts'
 import type { KeptResults } from '../results/kept-results.ts'
+import { chooseVariants, type PlayJobs, playTraining } from '../tuning.ts'
 import { type RegretCell, regretCells, type Sample, seedsNeeded } from './regret.ts'
 
 /** Regret of strategies that are no baselines, worst cell first. */
@@ -55,18 +47,18 @@ export function regretProblems({ strategies, baselines, reference }: TournamentF
 
 /**
  * Tunes the baselines in each market and the reference in `base`, and adds seeds until the error of each difference is small
- * enough. `play` returns false if it was interrupted; null = interrupted.
+ * enough. Null = interrupted.
  */
 export async function playRegret(
   plan: TournamentPlan,
   base: PreparedScenario,
   kept: KeptResults,
-  play: (jobs: readonly TournamentJob[]) => Promise<Result<boolean, string>>,
+  play: PlayJobs,
 ): Promise<Result<Regret | null, string>> {
   const { file, product, commit } = plan
   const entrants = plan.entrants.filter(({ name }) => name === file.reference)
   const atBase = { ...plan, scenarios: [base], entrants }
-  const tuned = await play([...trainingJobs(plan), ...trainingJobs(atBase)])
+  const tuned = await playTraining([plan, atBase], kept.get, play)
   if (!tuned.ok || !tuned.value) return tuned.ok ? ok(null) : tuned
   const markets = marketsOf(plan, chooseVariants(plan, kept.get), chooseVariants(atBase, kept.get))
   while (markets.some(({ seeds, before }) => seeds > before)) {

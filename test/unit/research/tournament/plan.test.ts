@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { WorldResult } from '../../../../src/research/scenarios/play/participant.ts'
 import { tournamentSchema, variantsOf } from '../../../../src/research/tournament/entrant.ts'
 import {
-  chooseVariants,
   keyOf,
   testJobs,
   testSeeds,
-  trainingJobs,
   trainingSeeds,
   type TournamentPlan,
 } from '../../../../src/research/tournament/plan.ts'
 import { summarise } from '../../../../src/research/tournament/summarise.ts'
+import { chooseVariants, trainingJobs } from '../../../../src/research/tournament/tuning.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
 const file = tournamentSchema.parse({
@@ -72,7 +71,7 @@ describe('the plan of a tournament', () => {
   const choices = chooseVariants(plan, (key) => kept.get(key))
 
   test('trains what has a grid alone, on training seeds alone', () => {
-    const jobs = trainingJobs(plan)
+    const jobs = trainingJobs(plan, () => undefined, 0)
     expect(jobs).toHaveLength(2 * 3)
     expect(new Set(jobs.map(({ seed }) => seed))).toEqual(new Set([1, 2, 3]))
     expect(jobs.every(({ plays }) => plays.every(({ variant }) => variant.entrant === 'tuned'))).toBe(true)
