@@ -69,7 +69,7 @@ async function playJob(pool: PlayPool, job: TournamentJob): Promise<Result<reado
   const late = `${where}: not done after ${LONGEST_PLAY_MS / 1_000} s a play; does a strategy loop?`
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<Result<readonly PlayResult[], string>>((resolve) => {
-    timer = setTimeout(() => resolve(err(late)), LONGEST_PLAY_MS * plays.length)
+    timer = setTimeout(() => resolve(err(late)), LONGEST_PLAY_MS * plays.length).unref()
   })
   try {
     const played = await Promise.race([pool.run(job), limit])
