@@ -10,6 +10,9 @@ const POLL_MS = SECOND_MS
 const WITHOUT_PROGRESS_MS = 45 * SECOND_MS
 const IN_ALL_MS = 150 * SECOND_MS
 
+const DEACTIVATED =
+  'deactivated: the venue and the wallet confirm it. The position stays inactive until `mizani activate`'
+
 type Waits = { readonly lookMs: Ms; readonly withoutProgressMs: Ms; readonly inAllMs: Ms }
 /** `show` receives the missing condition whenever it changes. */
 type Following = {
@@ -53,5 +56,5 @@ export async function followDeactivation(
     if (seen !== missing) changedAt = performance.now()
     missing = seen
   }
-  return { exitCode: EXIT_CODE.ok, answer: 'deactivated: the venue and the wallet confirm it' }
+  return { exitCode: EXIT_CODE.ok, answer: DEACTIVATED }
 }

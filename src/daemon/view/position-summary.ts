@@ -15,6 +15,7 @@ import { divide, type Rounding } from '../../base/money/rounding.ts'
 import { committed } from '../../core/rfq/commitment.ts'
 import { outstandingUsd } from '../../core/rfq/open-order.ts'
 import { bps, decimal, ms, type Shown } from './fields.ts'
+import { isOut } from './position-text.ts'
 import { liveView } from './stop-view.ts'
 import { readiness, reasonsOf, type Readiness } from './position-view.ts'
 
@@ -73,17 +74,23 @@ export type PositionSummary = Shown<z.infer<typeof positionSummary>>
 export function summarisePosition(state: EngineState, now: Ms, seq: number): PositionSummary {
   const { config, latch, market, flow } = state
   const ready = readiness(state, now)
-  const banner = [liveView(state).banner].filter((text) => text !== null)
+  const tradingState = latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED'
+  const live = liveView(state)
+  const isLeftOut = isOut({ ...config, live, tradingState }) && !state.activation.missing
+  const shown = live.banner ?? (isLeftOut ? live.text : null)
   return {
     name: config.name,
     mode: config.mode,
     simulation: null,
-    tradingState: latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED',
+    tradingState,
     paused: latch.paused !== null,
     answered: true,
     strategy: config.strategy.use,
     ready: ready.ready,
-    why: [...new Set([...banner, ...reasonsOf(state), ...ready.why])].slice(0, MOST_REASONS),
+    why: [...new Set([...(shown === null ? [] : [shown]), ...reasonsOf(state), ...ready.why])].slice(
+      0,
+      MOST_REASONS,
+    ),
     severity: severityOf(state, now, ready),
     ...moneyOf(state, now),
     lastFillAt: flow.last[0]?.seenAt ?? null,

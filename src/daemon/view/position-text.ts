@@ -20,6 +20,21 @@ export function executionNotes(
   ]
 }
 
+/** Whether a pooled position is out of the market without being halted: it trades nothing, whatever the trading state. */
+export function isOut({
+  live,
+  tradingState,
+  mode,
+}: Pick<PositionView, 'live' | 'tradingState' | 'mode'>): boolean {
+  return live.isActive === false && live.openOrders === null && tradingState !== 'HALTED' && mode === 'live'
+}
+
+/** Returns the word for the state of a position: INACTIVE if it would trade, but is out of the market. */
+export function stateWord(view: PositionView): string {
+  const { live, tradingState } = view
+  return live.banner ?? (tradingState === 'ACTIVE' && isOut(view) ? 'INACTIVE' : tradingState)
+}
+
 /** Returns what a withdrawal waits for, or its outcome. */
 export function withdrawalStage({ stage, approvedBy, sendAt, heldAt }: WithdrawalView, now: number): string {
   if (heldAt !== null) return 'held since a halt until another approval'

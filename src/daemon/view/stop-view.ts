@@ -50,7 +50,7 @@ export type StopView = Shown<z.infer<typeof stopSchema>>
 
 export function liveView(state: EngineState): LiveView {
   const live = liveQuote(state)
-  const { whyNotOut: _shownByText, refusal, ...shown } = live
+  const { whyNotOut: _shownByText, wayBack: _alsoShown, refusal, ...shown } = live
   return {
     ...shown,
     refusal: refusal === null ? null : { status: refusal.status, message: refusal.message, at: refusal.at },

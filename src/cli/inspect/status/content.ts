@@ -3,6 +3,7 @@ import type { ScreenContent } from '../../output/screen.ts'
 import type { PositionRead, PositionUnavailable } from '../position.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import { outOfMarketText } from './sections.ts'
+import { stateWord } from '../../../daemon/view/position-text.ts'
 import { Decimal } from 'decimal.js'
 import type { PositionView } from '../../../daemon/view/position-view.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
@@ -54,7 +55,7 @@ export function statusLine(view: PositionView): string {
   const total = pnl === null ? 'not valued' : `${new Decimal(pnl.tzs.total).toFixed(0)} TZS`
   return [
     new Date(view.now).toISOString(),
-    view.live.banner ?? view.tradingState,
+    stateWord(view),
     ...(out === null ? [] : [out]),
     standing,
     `mid ${view.mid ?? 'unknown'}`,
@@ -87,14 +88,14 @@ function noteOf({ note }: PositionRead): Piece[] {
 }
 
 function pieces(view: PositionView) {
-  const { tradingState, live, reasons, quote, rfq, inventory, pnl, fills, reconciliation } = view
+  const { tradingState, reasons, quote, rfq, inventory, pnl, fills, reconciliation } = view
   const out = outOfMarketText(view)
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : String(bps ?? 'unknown'))
   const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)}`
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
   const [reason] = reasons
   const all: Piece[] = [
-    { text: live.banner ?? tradingState, tone: STATE_TONE[tradingState] },
+    { text: stateWord(view), tone: STATE_TONE[tradingState] },
     ...(out === null ? [] : [{ text: out, tone: 'bad' } as const satisfies Piece]),
     rfq === null ? spread : `${rfq.orders.length} open orders`,
     `dollars ${share}`,

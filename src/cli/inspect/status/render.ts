@@ -3,7 +3,7 @@ import { overrideTexts } from '../../../core/engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../daemon/view/position-view.ts'
 import type { QuoteView } from '../../../daemon/view/market-view.ts'
 import { decisionText } from '../../../daemon/view/decision-text.ts'
-import { executionNotes, withdrawalStage } from '../../../daemon/view/position-text.ts'
+import { executionNotes, stateWord, withdrawalStage } from '../../../daemon/view/position-text.ts'
 import { pnlRows } from './render-pnl.ts'
 import { amountPieces, custodyRows, outOfMarketText, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
@@ -54,7 +54,7 @@ function heading(view: PositionView, isRunning: boolean): Piece[] {
   const inMarket = whereIn(view)
   const age = ageText(view.now - view.startedAt)
   return [
-    { text: view.live.banner ?? view.tradingState, tone: STATE_TONE[view.tradingState] },
+    { text: stateWord(view), tone: STATE_TONE[view.tradingState] },
     ...(view.paused ? [{ text: 'paused', tone: 'warn' } as const] : []),
     inMarket,
     ...(view.mode === 'dry-run' ? [{ text: 'dry run: changes nothing', tone: 'warn' } as const] : []),

@@ -1,6 +1,6 @@
 import type { PositionView } from '../../../daemon/view/position-view.ts'
 import type { FeedView } from '../../../daemon/view/market-view.ts'
-import { feedTone, isReferenceFar } from '../../../daemon/view/position-text.ts'
+import { feedTone, isOut, isReferenceFar } from '../../../daemon/view/position-text.ts'
 import type { AmountTexts } from '../../../daemon/view/fields.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import type { RfqView } from '../../../daemon/view/rfq-view.ts'
@@ -58,11 +58,13 @@ export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string
   ]
 }
 
-/** Returns why the position is out of the market although wanted, or still in it although unwanted; null = neither. */
-export function outOfMarketText({ missing, leaving, now }: PositionView): string | null {
+/** Returns why the position is out of the market, or still in it although unwanted; null = neither. */
+export function outOfMarketText(view: PositionView): string | null {
+  const { missing, leaving, now } = view
   if (missing !== null)
     return `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`
-  if (leaving === null) return null
+  if (leaving === null)
+    return isOut(view) ? `OUT OF THE MARKET at the venue, trades nothing: ${view.live.text}` : null
   const end = leaving.isRepeated ? '' : ', and no further request is sent'
   return `LEAVING THE MARKET for ${ageText(now - leaving.since)}${end}: ${leaving.why}`
 }

@@ -18,6 +18,8 @@ type LiveQuote = {
   readonly openOrders: number | null
   /** Why an inactive account does not prove that the position is out; null = it does, or the account is active. */
   readonly whyNotOut: string | null
+  /** The commands that bring an inactive position back into the market; null = it returns without a command. */
+  readonly wayBack: string | null
   /** The last write that a stop needs and the venue did not confirm; null = it was confirmed. */
   readonly refusal: RefusedWrite | null
 }
@@ -43,8 +45,16 @@ export function liveQuote(state: EngineState): LiveQuote {
     isActive: knownActive(state),
     openOrders,
     whyNotOut,
+    wayBack: wayBack(state),
     refusal: isOlder ? null : refusedWrite,
   }
+}
+
+function wayBack({ activation, config, latch, exiting }: EngineState): string | null {
+  const isOrdered =
+    activation.wanted === false || (activation.wanted === null && config.activation === 'manual')
+  if (!isOrdered || exiting || config.mode === 'dry-run') return null
+  return latch.halted === null ? '`mizani activate`' : '`mizani resume` and `mizani activate`'
 }
 
 /** `isCurrent`: no later request can have changed it. */
@@ -76,10 +86,11 @@ function spreadText({ bidBps, askBps }: LiveQuote): string | null {
 
 /** Returns a clause about what takers can trade at. */
 export function liveText(live: LiveQuote): string {
-  const { stopped, isActive, openOrders, whyNotOut } = live
+  const { stopped, isActive, openOrders, whyNotOut, wayBack: back } = live
   if (openOrders !== null)
     return openOrders === 0 ? 'no order is outstanding' : `${openOrders} signed orders can still be filled`
-  if (isActive === false && whyNotOut === null) return 'the position is inactive'
+  if (isActive === false && whyNotOut === null)
+    return `the position is inactive${back === null ? '' : ` until ${back}`}`
   const seen = spreadText(live)
   if (stopped === true) return seen === null ? 'both sides are off' : `${seen} bps is live`
   if (stopped === false) return `${seen} bps is still live`

@@ -34,6 +34,16 @@ test('pool and wallet are not shown while a fill after a deactivation leaves the
   expect(Object.keys(view().pool)).toEqual([])
 })
 
+test('the summary of a position that an operator took out of the market names the command that returns it', () => {
+  const core = runningPosition()
+  core.order({ name: 'deactivate' })
+  core.run(120_000)
+  expect(summaryOf(core)).toMatchObject({
+    tradingState: 'ACTIVE',
+    why: ['the position is inactive until `mizani activate`'],
+  })
+})
+
 describe('the summary of a position', () => {
   test('has the form of its schema, and nothing that a person has to look at while all is well', () => {
     const core = runningPosition()

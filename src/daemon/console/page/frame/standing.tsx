@@ -1,4 +1,5 @@
 import type { PositionView } from '../../../view/position-view.ts'
+import { isOut, stateWord } from '../../../view/position-text.ts'
 import type { LivePosition } from '../live/live-state.ts'
 import { capitalised } from '../text.ts'
 
@@ -20,7 +21,7 @@ export function standing({ view, silent }: LivePosition): ShownStanding {
   if (silent !== null)
     return { word: 'SILENT', tone: 'bad', reason: `The position does not answer: ${silent}.` }
   if (view === null) return { word: 'WAITING', tone: 'unknown', reason: 'No state was received yet.' }
-  const { tradingState, reasons, paused, isActive, missing, leaving, rfq, quote, strategy, live } = view
+  const { tradingState, reasons, paused, missing, leaving, rfq, quote, strategy, live } = view
   const [first = ''] = reasons
   if (live.banner !== null)
     return { word: live.banner, tone: 'bad', reason: `${sentence(live.text)}. ${sentence(first)}` }
@@ -38,12 +39,7 @@ export function standing({ view, silent }: LivePosition): ShownStanding {
     return { word: 'NOT IN THE MARKET', tone: isLong ? 'bad' : 'warn', reason }
   }
   if (view.mode === 'dry-run') return { word: 'DRY RUN', tone: 'good', reason: quoting(view) }
-  if (rfq === null && isActive === false)
-    return {
-      word: 'ACTIVE',
-      tone: 'warn',
-      reason: 'Not in the market: the position is inactive at the venue.',
-    }
+  if (isOut(view)) return { word: stateWord(view), tone: 'warn', reason: `Not in the market: ${live.text}.` }
   if (rfq === null && (quote.status === 'unknown' || quote.status === 'mismatch'))
     return { word: 'ACTIVE', tone: 'warn', reason: `${sentence(UNSURE[quote.status])}.` }
   if (rfq !== null && rfq.blocked !== null)

@@ -46,6 +46,14 @@ const SITUATIONS: Record<string, Situation> = {
   'the strategy was asked, and read two inputs': {
     decision: { askedAt: 1_000, cause: 'rate', inputs: ['mid', 'inventory'] },
   },
+  'taken out of the market by an operator': {
+    isActive: false,
+    live: {
+      ...exampleView().live,
+      isActive: false,
+      text: 'the position is inactive until `mizani activate`',
+    },
+  },
   'self-custody': { rfq: exampleRfqView() },
   'self-custody that is inactive': { rfq: exampleRfqView(), isActive: false },
   'self-custody before the chain was read': { rfq: exampleRfqView(rfqBeforeChain) },

@@ -117,6 +117,20 @@ describe('A halt', () => {
   })
 })
 
+test.each([
+  ['a deactivation', [{ name: 'deactivate' }], 'the position is inactive until `mizani activate`'],
+  [
+    'a deactivation and a halt',
+    [{ name: 'deactivate' }, { name: 'halt' }],
+    'the position is inactive until `mizani resume` and `mizani activate`',
+  ],
+  ['a halt, which a resume ends', [{ name: 'halt' }], 'the position is inactive'],
+] as const)('the live quote after %s names the commands that bring it back', (_what, orders, text) => {
+  const one = desk(null, 'deactivate')
+  for (const command of orders) stop(one, command, 60_000)
+  expect(liveView(one.state())).toMatchObject({ isActive: false, text })
+})
+
 describe('An inactive account', () => {
   test.each([
     ['is unanswered', 'silence'],

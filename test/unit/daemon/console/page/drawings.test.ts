@@ -95,7 +95,12 @@ describe('the first word', () => {
       word: 'REDUCING',
       tone: 'warn',
     })
-    expect(wordOf({ isActive: false })).toMatchObject({ word: 'ACTIVE', tone: 'warn' })
+    const text = 'the position is inactive until `mizani activate`'
+    expect(wordOf({ live: { ...quoted, banner: null, isActive: false, text } })).toEqual({
+      word: 'INACTIVE',
+      tone: 'warn',
+      reason: `Not in the market: ${text}.`,
+    })
     expect(wordOf({})).toEqual({ word: 'ACTIVE', tone: 'good', reason: 'Quoting the bid only.' })
   })
 
