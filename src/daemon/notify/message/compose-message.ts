@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import type { Entry } from '../../../core/alerts/entry.ts'
-import { alertEntry, isPositionNotice, LIVE_BY_GUARD } from '../../../core/alerts/position-notices.ts'
+import {
+  alertEntry,
+  isPositionNotice,
+  LIVE_BY_GUARD,
+  type PositionNotice,
+} from '../../../core/alerts/position-notices.ts'
 import { TREASURY_ALERTS } from '../../../core/alerts/treasury-alerts.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { plainFigure } from '../figure-text.ts'
@@ -80,6 +85,9 @@ function holdings(view: PositionView | null): string | null {
     : held.map(([asset, amount]) => `${plainFigure(amount)} ${asset}`).join(', ')
 }
 
+/** After these the position does not run; their first line shows the last answer of the venue. */
+const ENDED: ReadonlySet<string> = new Set<PositionNotice>(['store', 'daemon-gone'])
+
 function liveLine(code: string, place: MessagePlace, seen: SeenPosition | null): string {
   if (place.mode === 'dry-run') return 'a dry run changes nothing at the venue'
   if (seen === null) {
@@ -90,12 +98,13 @@ function liveLine(code: string, place: MessagePlace, seen: SeenPosition | null):
   const { now, before } = seen
   if (now !== null) return now.live.text
   const last = before === null ? '' : `; when it answered last: ${before.live.text}`
-  return `unknown: the position does not answer${last}`
+  const known = ENDED.has(code) ? 'as the first line shows, otherwise unknown' : 'unknown'
+  return `${known}: the position does not answer${last}`
 }
 
 /** Returns the entry's text, and the trading state with the venue's confirmation of it. */
 function didLine(entry: Entry | null, code: string, seen: SeenPosition | null): string {
-  const isOwnPart = Object.hasOwn(TREASURY_ALERTS, code) || code.startsWith('guard-')
+  const isOwnPart = Object.hasOwn(TREASURY_ALERTS, code) || code.startsWith('guard-') || ENDED.has(code)
   const state = seen === null || isOwnPart ? undefined : stateText(seen.now)
   const parts = [entry?.did, state]
   return parts.filter((part) => part !== undefined).join('; ') || 'as the first line shows'

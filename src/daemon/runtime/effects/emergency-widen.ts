@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { StoreFailure } from '../../../store/failure.ts'
+import { EXIT_CODE } from '../../../base/exit-code.ts'
+import { type Notice, positionNotice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { VenuePort } from '../../../venue/port.ts'
 import { openVenueClient } from './connect-venue.ts'
@@ -19,8 +21,52 @@ export type LastWriteConfig = {
   readonly store: Pick<LoadedConfig['store'], 'place'>
 }
 
+/** See `PositionOutputs`. */
+type EndOutputs = {
+  readonly notify: (notice: Notice) => void
+  readonly fatal: (exitCode: number, message: string) => void
+  readonly crashed: (error: unknown) => void
+}
+
+type LastWriteParts = {
+  readonly client: Pick<VenuePort, 'spread'>
+  readonly config: LastWriteConfig
+  readonly log: Pick<Log, 'fatal'>
+}
+
 /** The outcome of the last write: confirmed, deliberately not sent, or unconfirmed. */
 type LastWrite = 'safe' | 'left' | 'unconfirmed'
+
+/** The message about a lost journal waits this long for the outcome of the safe quote. */
+const NOTIFY_WITHIN_MS: Ms = 3_000
+
+/**
+ * Without a journal nothing is decided: only the safe quote is still sent. A deposed daemon does not send even that, and restarts as a
+ * standby; a daemon whose PostgreSQL failed over sends it and restarts to take the position again.
+ */
+export async function leaveWithoutStore(
+  failure: StoreFailure,
+  { log, client, config }: LastWriteParts,
+  { notify, fatal, crashed }: EndOutputs,
+  wait: (ms: Ms) => Promise<unknown> = sleep,
+): Promise<void> {
+  const { kind, message } = failure
+  log.fatal({ kind }, message)
+  const ended = widenAfter(failure, client, config, log, wait).then((outcome) =>
+    lastWriteText(outcome, config),
+  )
+  const open = wait(NOTIFY_WITHIN_MS).then(() => 'the venue has not confirmed the safe quote yet')
+  notify(positionNotice('store', `${message}; ${await Promise.race([ended, open])}`))
+  const text = `${message}; ${await ended}`
+  if (kind === 'locked' || kind === 'failed-over') crashed(message)
+  else fatal(EXIT_CODE.failed, text)
+}
+
+/** Returns the outcome of the last write as a clause, for the messages about the end of a position. */
+export function lastWriteText(outcome: LastWrite, { core }: Pick<LastWriteConfig, 'core'>): string {
+  if (outcome === 'safe') return `the venue confirmed the safe quote of ${core.quote.safeBps} bps`
+  return outcome === 'left' ? 'the quote is left unchanged' : 'the venue did NOT confirm the safe quote'
+}
 
 /** After a failure of the store. A deposed daemon sends nothing: another one quotes the position. */
 export function widenAfter(

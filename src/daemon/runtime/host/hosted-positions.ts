@@ -11,7 +11,7 @@ import {
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import type { HistoryService } from '../history/history-service.ts'
 import type { HostRenewals } from '../lease/renew-leases.ts'
-import { widenFromOutside } from '../effects/emergency-widen.ts'
+import { lastWriteText, widenFromOutside } from '../effects/emergency-widen.ts'
 import type { NotifyPositionParts, PositionNotifier } from './notifications/position-notifier.ts'
 import { createStopQueue, createConsolePort } from './console-port.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -175,7 +175,7 @@ async function startPosition(
       hasRun = true
     },
     onLog: (level, message) => log[level](message),
-    makeSafe: () => widenFromOutside(config, log),
+    makeSafe: async () => lastWriteText(await widenFromOutside(config, log), config),
     onFatal(exitCode, message) {
       failure = { exitCode, message }
       notifier?.terminated(message)

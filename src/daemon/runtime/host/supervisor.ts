@@ -26,8 +26,8 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   readonly onNotify?: (notice: Notice) => void
   /** The position crashed and restarts. */
   readonly onRestart?: (why: string) => void
-  /** Sends the safe quote from this thread when the position's own thread can neither continue nor be ended. */
-  readonly makeSafe: () => Promise<unknown>
+  /** Sends the safe quote from this thread, and returns its outcome as a clause, when the position's own thread can neither continue nor be ended. */
+  readonly makeSafe: () => Promise<string>
   /** The position has ended permanently. */
   readonly onFatal: (exitCode: number, message: string) => void
 }
@@ -53,7 +53,7 @@ export type Supervisor = {
 const CLOSING_MS = 1_500
 /** A position that is back within this time does not make the process unhealthy. */
 const DOWN_MS: Ms = 10_000
-const STUCK = 'the thread of the position hangs in a call that cannot be interrupted. Do: restart the daemon'
+const STUCK = 'the thread of the position hangs in a call that cannot be interrupted'
 const CRASHED = 'crashed repeatedly within ten minutes; the log shows why'
 /** After this many worker deaths within ten minutes while the position was alone in it, the position is the cause. */
 const MOST_DEATHS = 2
@@ -95,7 +95,9 @@ export function supervisePosition(settings: SupervisorSettings, workers: WorkerP
     onLost(loss) {
       recordDown(lifecycle)
       if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
-      void sendSafeQuote(settings).finally(() => end(EXIT_CODE.failed, STUCK))
+      void sendSafeQuote(settings).then((outcome) =>
+        end(EXIT_CODE.failed, `${STUCK}; ${outcome}. Do: restart the daemon`),
+      )
       return null
     },
   })
@@ -136,8 +138,11 @@ export function supervisePosition(settings: SupervisorSettings, workers: WorkerP
 }
 
 /** Never rejects: the position ends whether or not the safe quote was sent. */
-function sendSafeQuote({ name, makeSafe, onLog }: SupervisorSettings): Promise<unknown> {
-  return makeSafe().catch((error: unknown) => onLog('error', `${name}: no safe quote: ${errorText(error)}`))
+function sendSafeQuote({ name, makeSafe, onLog }: SupervisorSettings): Promise<string> {
+  return makeSafe().catch((error: unknown) => {
+    onLog('error', `${name}: no safe quote: ${errorText(error)}`)
+    return 'the safe quote could not be sent'
+  })
 }
 
 function recordDown(lifecycle: Lifecycle): void {

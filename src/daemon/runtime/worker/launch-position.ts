@@ -5,7 +5,6 @@ import { dateOf } from '../../../base/http/answer.ts'
 import { getOnce } from '../../../base/http/client.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper, positionNotice } from '../../notify/notice.ts'
-import type { StoreFailure } from '../../../store/failure.ts'
 import { readRequests } from '../../../store/requests-file.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import { createObserver, type Observe } from '../../telemetry/observer.ts'
@@ -14,7 +13,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { exchangeKey } from '../effects/connect-venue.ts'
 import { openPositionHold } from '../lease/position-hold.ts'
 import { endFormerLease, openPositionLease } from '../lease/position-lease.ts'
-import { widenAfter } from '../effects/emergency-widen.ts'
+import { leaveWithoutStore } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/effect-performer.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
@@ -113,25 +112,6 @@ function observeAndNotify(
   }
 }
 
-/**
- * Without a journal nothing is decided: only the safe quote is still sent. A deposed daemon does not send even that, and restarts as a
- * standby; a daemon whose PostgreSQL failed over sends it and restarts to take the position again.
- */
-function leaveWithoutStore(
-  failure: StoreFailure,
-  { log, client, config }: OpenedServices,
-  { notify, fatal, crashed }: Pick<PositionOutputs, 'notify' | 'fatal' | 'crashed'>,
-): void {
-  const { kind, message } = failure
-  log.fatal({ kind }, message)
-  notify(positionNotice('store', message))
-  if (kind === 'locked') crashed(message)
-  else
-    void widenAfter(failure, client, config, log).then(() =>
-      kind === 'failed-over' ? crashed(message) : fatal(EXIT_CODE.failed, message),
-    )
-}
-
 async function assemble(
   init: PositionInit,
   thread: ThreadServices,
@@ -143,7 +123,7 @@ async function assemble(
   let current = (): LoadedConfig => config
   store.onFailure((failure) => {
     stop()
-    leaveWithoutStore(failure, { ...opened, config: current() }, { notify, fatal, crashed })
+    void leaveWithoutStore(failure, { ...opened, config: current() }, { notify, fatal, crashed })
   })
   const opening = await openTreasuryIfUsed({ ...opened, version: thread.version, notify })
   const onTrouble = (message: string) => notify(positionNotice('tape', message))

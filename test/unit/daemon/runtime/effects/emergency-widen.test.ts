@@ -3,7 +3,11 @@ import { err, ok, type Result } from '../../../../../src/base/result.ts'
 import type { LoadedConfig } from '../../../../../src/daemon/config/load/loaded-config.ts'
 import type { Spread } from '../../../../../src/core/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
-import { emergencyWiden, widenAfter } from '../../../../../src/daemon/runtime/effects/emergency-widen.ts'
+import {
+  emergencyWiden,
+  leaveWithoutStore,
+  widenAfter,
+} from '../../../../../src/daemon/runtime/effects/emergency-widen.ts'
 import type { StoreFailure } from '../../../../../src/store/failure.ts'
 import type { SpreadAnswer } from '../../../../../src/venue/lp/spread.ts'
 import { coreConfig } from '../../../../support/core-config.ts'
@@ -86,5 +90,59 @@ describe('the safe quote of a daemon whose journal cannot be written', () => {
   it('is not sent in a dry run, nor where the quote is to be kept', async () => {
     expect((await widen(['ok'], coreConfig({ mode: 'dry-run' }))).sent).toEqual([])
     expect((await widen(['ok'], coreConfig({ quote: { ...quote, onExit: 'keep' } }))).sent).toEqual([])
+  })
+})
+
+describe('the messages about a lost journal', () => {
+  const failure = (kind: StoreFailure['kind']) => ({ kind, message: 'the disk is full' })
+  const config = { core: coreConfig(), store: { place: '/data' } } as LoadedConfig
+
+  async function leave(kind: StoreFailure['kind'], answers: readonly (VenueFailure | 'ok')[]) {
+    const said: string[] = []
+    let sent = 0
+    const client = {
+      async spread(wanted: Spread): Promise<Result<SpreadAnswer, VenueFailure>> {
+        const answer = answers[Math.min(sent++, answers.length - 1)]
+        return answer === 'ok' || answer === undefined
+          ? ok({ type: 'quoteSet', spread: wanted })
+          : err(answer)
+      },
+    }
+    await leaveWithoutStore(
+      failure(kind),
+      { client, config, log: { fatal: () => undefined } },
+      {
+        notify: ({ code, text }) => void said.push(`${code}: ${text}`),
+        fatal: (_code, text) => void said.push(`fatal: ${text}`),
+        crashed: (text) => void said.push(`crashed: ${String(text)}`),
+      },
+      // Pauses end by their length, in one turn each.
+      async (ms) => {
+        for (let turns = 0; turns < ms / 100; turns++) await Promise.resolve()
+      },
+    )
+    return said
+  }
+
+  it('show the confirmation of the safe quote where the venue gives it at once', async () => {
+    expect(await leave('disk-full', ['ok'])).toEqual([
+      'store: the disk is full; the venue confirmed the safe quote of 500 bps',
+      'fatal: the disk is full; the venue confirmed the safe quote of 500 bps',
+    ])
+  })
+
+  it('do not wait for an answer that does not come, and the last one shows the outcome', async () => {
+    const silent = { ...failureOf('network'), retriable: true }
+    expect(await leave('disk-full', [silent])).toEqual([
+      'store: the disk is full; the venue has not confirmed the safe quote yet',
+      'fatal: the disk is full; the venue did NOT confirm the safe quote',
+    ])
+  })
+
+  it('of a daemon that lost the position to another one state that it sent nothing', async () => {
+    expect(await leave('locked', ['ok'])).toEqual([
+      'store: the disk is full; the quote is left unchanged',
+      'crashed: the disk is full',
+    ])
   })
 })

@@ -32,7 +32,7 @@ function supervised() {
       init: () => ({ configFile: 'desk.yaml' }),
       onRunning,
       onLog: (_, message) => void logged.push(message),
-      makeSafe: () => Promise.resolve(),
+      makeSafe: () => Promise.resolve('safe'),
       onFatal: () => undefined,
     },
     workers,

@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A supervised position whose worker is played by the test. */
-function supervised(makeSafe = () => Promise.resolve()) {
+function supervised(makeSafe = () => Promise.resolve('the venue confirmed it')) {
   const carried: CarriedPosition[] = []
   const restarts: Restart[] = []
   const [logged, ended]: [string[], string[]] = [[], []]

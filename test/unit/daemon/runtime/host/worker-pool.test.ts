@@ -93,7 +93,7 @@ function supervised(
       withChain: false,
       init: () => ({ configFile: name }),
       onLog: () => undefined,
-      makeSafe: () => Promise.resolve(options.safe?.push(name)),
+      makeSafe: () => Promise.resolve(`safe ${options.safe?.push(name)}`),
       onFatal: (_, message) => void options.fatal?.push(`${name}: ${message}`),
     },
     workers,
