@@ -26,8 +26,9 @@ function report(voice: OutputFormat, config: LoadedConfig, sides: readonly (Quot
   const failures = sides.filter((side) => 'failure' in side)
   if (failures.length === sides.length) {
     const messages = [...new Set(failures.map(({ failure }) => failure.message))].join('\n')
-    const isRefusal = failures.every(({ failure }) => failure.kind === 'refused')
-    return fail(voice, isRefusal ? EXIT_CODE.failed : EXIT_CODE.unconfirmed, messages)
+    const areAll = (kind: string) => failures.every(({ failure }) => failure.kind === kind)
+    const hint = areAll('auth') ? '; the venue refuses the key: check what venue.apiKey refers to' : ''
+    return fail(voice, areAll('refused') ? EXIT_CODE.failed : EXIT_CODE.unconfirmed, `${messages}${hint}`)
   }
   const data = sides.map((side) =>
     'failure' in side ? { side: side.side, error: side.failure.message } : side,

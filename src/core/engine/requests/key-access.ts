@@ -75,6 +75,11 @@ export function loseKey(transition: Transition, { status, code, route }: VenueFa
   transition.requestDecision('timer')
 }
 
+/** Returns why the key is refused now; null = its last answer was no refusal. A halt because of the key may stay after that. */
+export function keyRefusal({ authFailure, authRefusals }: EngineState): string | null {
+  return authRefusals['any'] === undefined ? null : authFailure
+}
+
 /** Forgets earlier failures, at the start of a process or when an operator resumes. */
 export function forgetFailures(state: EngineState): void {
   state.errorCycles = 0

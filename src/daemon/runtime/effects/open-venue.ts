@@ -132,7 +132,7 @@ type TimedAnswer = RelayedAnswer & { readonly tookMs?: Ms }
  * broke off because the daemon ended while writing it.
  */
 function answerOf(text: string): TimedAnswer | null {
-  let reply: TimedAnswer | { readonly refused: string }
+  let reply: TimedAnswer | { readonly refused: string; readonly status?: number }
   try {
     reply = JSON.parse(text) as typeof reply
   } catch {
@@ -142,7 +142,7 @@ function answerOf(text: string): TimedAnswer | null {
   const words = `the running daemon did not pass it on: ${reply.refused}`
   return {
     ok: false,
-    error: { kind: 'network', words, code: 'NOT_RELAYED', wasSent: false, status: null },
+    error: { kind: 'network', words, code: 'NOT_RELAYED', wasSent: false, status: reply.status ?? null },
   }
 }
 

@@ -3,11 +3,14 @@ import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
+import { keyRefusal } from '../../../core/engine/requests/key-access.ts'
 import type { VenuePort } from '../../../venue/port.ts'
 import type { RelayedAnswer, RelayedRead } from '../../../venue/relay.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 
 export type RelayServer = { readonly close: () => void }
+
+type RelayedPosition = Pick<RunningPosition, 'now' | 'admitRequest' | 'state'>
 
 /** A command's line is a few hundred bytes long. */
 const MAX_LINE = 4_096
@@ -23,7 +26,7 @@ const LONGEST_WAIT_MS = MINUTE_MS + 10 * SECOND_MS
 export function serveRelay(
   path: string,
   client: Pick<VenuePort, 'readFor'>,
-  position: Pick<RunningPosition, 'now' | 'admitRequest'>,
+  position: RelayedPosition,
   onFailure: (error: Error) => void,
 ): RelayServer {
   // We hold the store's lock, so an existing socket is left over from a daemon that has ended.
@@ -56,13 +59,18 @@ function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void
 async function answerTo(
   line: string,
   client: Pick<VenuePort, 'readFor'>,
-  position: Pick<RunningPosition, 'now' | 'admitRequest'>,
-): Promise<(RelayedAnswer & { readonly tookMs: Ms }) | { readonly refused: string }> {
+  position: RelayedPosition,
+): Promise<
+  (RelayedAnswer & { readonly tookMs: Ms }) | { readonly refused: string; readonly status?: number }
+> {
   const read = parseRead(line)
   if (read === null) return { refused: 'not a read' }
   const budget = read.isPublic ? 'public' : 'key'
   const until = position.now() + LONGEST_WAIT_MS
   while (!position.admitRequest(budget)) {
+    // The budget is full of refused requests: another one would be refused too.
+    const refused = budget === 'key' ? keyRefusal(position.state()) : null
+    if (refused !== null) return { refused, status: 401 }
     if (position.now() >= until) return { refused: 'the budget of the key has no room' }
     await pause(SECOND_MS / 4)
   }

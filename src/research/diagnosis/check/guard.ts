@@ -50,11 +50,13 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
   const reads = Math.max(2, Math.min(READS, Math.floor(core.pacing.requestsPerMinute / SHARE)))
   const ended = new AbortController()
   const late = pauseFor(SYSTEM_TIMING, parts.longestMs ?? LONGEST_MS, ended.signal).then(() => null)
-  let isLate = false
+  let end: 'late' | 'refused' | null = null
   const venue = await timesOf(reads, parts.now, async () => {
     const began = parts.now()
-    const answer = isLate ? null : await Promise.race([parts.client.perform(READ_RATE, parts.now), late])
-    isLate = answer === null
+    if (end !== null) return null
+    const answer = await Promise.race([parts.client.perform(READ_RATE, parts.now), late])
+    if (answer === null) end = 'late'
+    else if (answer.type === 'requestFailed' && answer.failure.kind === 'auth') end = 'refused'
     return answer?.type === 'rate' ? Math.max(began, parts.sentAt() ?? began) : null
   })
   ended.abort()
@@ -66,9 +68,12 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
   if (guard !== null) yield guardFinding(guard, probes, words)
   const venueMs = p99(venue)
   if (venueMs === null) {
+    const isLate = end === 'late'
     const cause = isLate
       ? `no read was answered within ${seconds(LONGEST_MS)}`
-      : `the venue answered none of ${reads} reads`
+      : end === 'refused'
+        ? 'the venue refuses the key'
+        : 'the venue answered no read'
     const detail = `${cause}, so its time could not be measured and no terms are proposed`
     const hint = isLate ? 'a running daemon may have left no room in the budget of the key; ' : ''
     yield finding('lease', 'warn', detail, `${hint}run the check again once it answers`)

@@ -12,6 +12,7 @@ import { createVenueClient } from '../../../../../src/venue/client.ts'
 import { venueSettingsSchema } from '../../../../../src/venue/settings.ts'
 import { load, VALID } from '../../../../unit/daemon/config/config-fixture.ts'
 import { freshFolder } from '../../../../unit/store/store-fixture.ts'
+import type { EngineState } from '../../../../../src/core/engine/model/state.ts'
 import { valueOf } from '../../../../unit/venue/read-answer.ts'
 import { scriptedServer, sendJson } from '../../../../unit/venue/scripted-server.ts'
 
@@ -23,7 +24,7 @@ afterEach(async () => {
 })
 
 /** A venue, a daemon's relay with `room` requests left, and a command's configuration of the same store. */
-async function relayed(room: number) {
+async function relayed(room: number, refusals: Partial<EngineState> = {}) {
   const venue = await scriptedServer((response, { url = '' }) => {
     if (url.includes('/account'))
       sendJson(response, { isActive: true, walletAddress: '0x1', key: DAEMON_KEY })
@@ -41,6 +42,7 @@ async function relayed(room: number) {
   let left = room
   const position = {
     now: () => Date.now(),
+    state: () => ({ authFailure: null, authRefusals: {}, ...refusals }) as EngineState,
     admitRequest: (budget: string) => {
       asked.push(budget)
       wake()
@@ -111,6 +113,22 @@ describe("a command's way to the venue while a daemon runs", () => {
     expect(venue.seen).toEqual([])
     refill()
     expect(valueOf(await pending).isActive).toBe(true)
+  })
+
+  test('does not wait while the budget is full of requests that the venue refused for the key', async () => {
+    const { venue, command } = await relayed(0, {
+      authFailure: 'the venue refused the key (401 on GET /fills)',
+      authRefusals: { any: 1 },
+    })
+    expect(await command.account()).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'auth',
+        status: 401,
+        message: expect.stringContaining('refused the key (401 on GET /fills)'),
+      },
+    })
+    expect(venue.seen).toEqual([])
   })
 
   test('carries no write: a command sends one by itself, or not at all', async () => {
@@ -185,7 +203,7 @@ describe("a command's way to the venue without a daemon", () => {
     serveRelay(
       far,
       { readFor: () => Promise.resolve(null) },
-      { now: Date.now, admitRequest: () => true },
+      { now: Date.now, admitRequest: () => true, state: () => ({}) as EngineState },
       told.resolve,
     )
     expect(await told.promise).toBeInstanceOf(Error)

@@ -6,6 +6,7 @@ import {
   signAnswer,
 } from '../../../../../src/daemon/guard/protocol/signature.ts'
 import { DEFAULT_TERMS, type LeaseTerms } from '../../../../../src/core/lease/terms.ts'
+import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
 import type { CheckResult } from '../../../../../src/venue/check-result.ts'
 import { freePort } from '../../../../support/free-port.ts'
 import { type ReceivingServer, receivingServer } from '../../../../support/receiving-server.ts'
@@ -24,7 +25,7 @@ type World = {
   readonly url: string | null
   readonly perMinute: number
   readonly waitsMs: number
-  readonly fails: boolean
+  readonly fails: VenueFailure['kind'] | null
   /** A read waits for the daemon's budget without an end. */
   readonly isSilent: boolean
   readonly mode: 'live' | 'dry-run'
@@ -43,7 +44,7 @@ async function found(
     url: `http://127.0.0.1:${await freePort()}`,
     perMinute: 60,
     waitsMs: 0,
-    fails: false,
+    fails: null,
     isSilent: false,
     mode: 'live',
     isOff: false,
@@ -72,7 +73,8 @@ async function found(
         if (world.waitsMs > 0) sentAt = at
         at += world.answersInMs
         if (world.isSilent) return new Promise<never>(() => undefined)
-        return Promise.resolve({ type: world.fails ? 'requestFailed' : 'rate' }) as never
+        const failed = { type: 'requestFailed', failure: { kind: world.fails } }
+        return Promise.resolve(world.fails === null ? { type: 'rate' } : failed) as never
       },
     },
     token: TOKEN,
@@ -176,13 +178,22 @@ describe('mizani check of the guard', () => {
   })
 
   test('gives up on a venue that does not answer, or takes its time with each', async () => {
-    const { findings, reads } = await found({ fails: true })
+    const { findings, reads } = await found({ fails: 'server' })
     expect(reads).toBe(3)
     expect(findings[1]).toMatchObject({
       status: 'warn',
-      detail: expect.stringContaining('none of 8 reads'),
+      detail: expect.stringContaining('the venue answered no read'),
     })
     expect((await found({ answersInMs: 9_000 })).reads).toBe(2)
+  })
+
+  test('asks a venue that refuses the key once', async () => {
+    const { findings, reads } = await found({ fails: 'auth' })
+    expect(reads).toBe(1)
+    expect(findings[1]).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('the venue refuses the key'),
+    })
   })
 
   test('proposes no terms where reads wait for the budget of a running daemon, and names that', async () => {
