@@ -142,6 +142,11 @@ export const CORE_ALERTS = {
     '`mizani status` shows what is in the pool and in the wallet; ask the venue if a token does not return',
     'the deactivation is sent again',
   ),
+  'not-left': critical(
+    'The end of a deactivation is not proven',
+    "`mizani status` shows what is missing; compare the wallet with the venue's page; ask the venue about tokens that did not return; `mizani activate` brings the position back",
+    'both sides stay wide, and the deactivation is sent again until its end is proven',
+  ),
   'order-rejected': critical(ORDER_REJECTED, AGREE_WITH_VENUE),
   'order-rejected-passing': { ...warning(ORDER_REJECTED, AGREE_WITH_VENUE), code: 'order-rejected' },
   'order-unknown': critical(

@@ -7,7 +7,7 @@ import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
 import { drainsUntil, isWidenedToLeave } from './drain.ts'
 import { afterEmptySweep } from './half-sweep.ts'
-import { leaveByRule, leavingStage } from './leaving.ts'
+import { isStuck, leaveByRule, leavingStage, whyStillLeaving } from './leaving.ts'
 import { activationPause } from '../model/activation-state.ts'
 import { areWritesBarred, isGuardMissing } from '../model/guard-state.ts'
 import { isWalletStrange, recordOwnDeactivation } from '../safeguards/foreign-writes.ts'
@@ -26,7 +26,8 @@ export function reconcileActivation(transition: Transition, target: Approved<Tar
   const isBarred = wished === true && now < insideAt
   const wanted = isBarred ? (state.activation.leaving ? false : null) : wished
   const barredUntil = isBarred ? insideAt : Infinity
-  return Math.min(barredUntil, trackMissing(transition, wanted), activateAsWanted(transition, wanted, target))
+  const next = Math.min(trackMissing(transition, wanted), activateAsWanted(transition, wanted, target))
+  return Math.min(barredUntil, next, trackLeaving(transition))
 }
 
 function activateAsWanted(transition: Transition, wanted: boolean | null, target: Target): Ms {
@@ -195,6 +196,33 @@ function trackMissing(transition: Transition, wanted: boolean | null): Ms {
   activation.missing = { ...missing, isTold: true }
   const message = `the position should be in the market but has been out of it for a minute, so it does not trade: ${whyMissing(state)}`
   alert('not-active', message)
+  return Infinity
+}
+
+/** Most deactivations have ended by then; the answer to the command and the status show the progress until then. */
+const UNPROVEN_AFTER_MS = 3 * MINUTE_MS
+
+/** Alerts once if the end of a deactivation stays unproven, and again when it has ended. Returns when it has to be called again. */
+function trackLeaving({ state, now, alert, inform }: Transition): Ms {
+  const { activation, config } = state
+  const { leaving } = activation
+  // Journals from before `drainMs` had no such alert.
+  if (config.quote.drainMs === null) return Infinity
+  if (leaving === null) {
+    if (activation.isLeavingReported === true) inform('not-left', 'the deactivation has ended')
+    delete activation.isLeavingReported
+    return Infinity
+  }
+  // What the venue cannot return was reported with its answer.
+  if (activation.isLeavingReported === true || isStuck(leaving)) return Infinity
+  const at = leaving.since + config.quote.drainMs + UNPROVEN_AFTER_MS
+  if (now < at) return at
+  activation.isLeavingReported = true
+  const minutes = Math.round((now - leaving.since) / MINUTE_MS)
+  alert(
+    'not-left',
+    `the end of the deactivation is not proven after ${minutes} min: ${whyStillLeaving(state)}`,
+  )
   return Infinity
 }
 

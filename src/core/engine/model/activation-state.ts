@@ -30,6 +30,8 @@ export type ActivationState = {
   leaving: Leaving | null
   /** The end of the last deactivation is proven, and no activation followed. */
   hasLeft: boolean
+  /** An alert reported that the end of the deactivation is not proven; absent = no such alert is open. */
+  isLeavingReported?: true
   /** An activation of ours had no clear answer, and no call has ended since. */
   unclearSweep: boolean
   /** The venue found nothing to sweep, and whether the ledger held anything then; null = no such report. */

@@ -18,6 +18,7 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
   'not-active': ['foreign-write', 'foreign-hand', 'halted'],
   'fills-gap': ['foreign-hand', 'foreign-write', 'unreadable', 'withdrawal-unknown'],
   'partial-deactivation': ['foreign-write', 'foreign-hand', 'halted'],
+  'not-left': ['partial-deactivation', 'halted'],
   'void-fills': ['foreign-write', 'halted'],
   'foreign-hand': ['foreign-write'],
   'foreign-write': ['foreign-hand'],

@@ -85,6 +85,40 @@ describe.each([
   })
 })
 
+describe('a deactivation whose end is not proven', () => {
+  const reported = (desk: Harness) =>
+    desk.alerts('not-left').map(({ severity, message }) => [severity, message])
+
+  test.each([
+    ['deactivate', INSISTS],
+    ['a halt', HALT],
+  ] as const)('after %s is reported once, with what is missing, and so is its end', (_what, order) => {
+    const desk = halting(() => ({ ...OUT, returned: ['NTZS'] }))
+    desk.venue.answers.readBalances = () => 'silence'
+    desk.order(order)
+    desk.run(200_000)
+    expect(reported(desk)).toEqual([])
+    desk.run(600_000)
+    expect(reported(desk)).toEqual([
+      ['critical', expect.stringMatching(/not proven after 4 min: .*the wallet does not show it yet/)],
+    ])
+    desk.venue.isActive = false
+    desk.venue.answers = { activate: () => ALL_OUT }
+    desk.run(120_000)
+    expect(reported(desk).slice(1)).toEqual([['info', 'the deactivation has ended']])
+  })
+
+  test('ends for a person with the command that brings the position back', () => {
+    const desk = halting(() => failure(500))
+    desk.order(INSISTS)
+    desk.run(600_000)
+    expect(reported(desk)).toHaveLength(1)
+    desk.order({ name: 'activate' })
+    desk.run(1_000)
+    expect(reported(desk)[1]?.[0]).toBe('info')
+  })
+})
+
 describe("an operator's deactivation", () => {
   test('of an account that the venue set inactive is sent all the same, and ends with the list of what came back', () => {
     const desk = working(() => ALL_OUT)

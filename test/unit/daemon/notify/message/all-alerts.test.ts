@@ -60,6 +60,7 @@ const BINDING: Readonly<Record<string, string>> = {
   'guard-lost': 'guard',
   'partial-deactivation': 'deactivating',
   'void-fills': 'deactivating',
+  'not-left': 'deactivating',
   'exit-unconfirmed': 'shutdown',
   'daemon-stop': 'shutdown',
   mid: 'mid-step',
