@@ -95,9 +95,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: WorkerP
     onLost(loss) {
       recordDown(lifecycle)
       if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
-      void sendSafeQuote(settings).then((outcome) =>
-        end(EXIT_CODE.failed, `${STUCK}; ${outcome}. Do: restart the daemon`),
-      )
+      void sendSafeQuote(settings).then((outcome) => end(EXIT_CODE.failed, outcome))
       return null
     },
   })
@@ -137,12 +135,13 @@ export function supervisePosition(settings: SupervisorSettings, workers: WorkerP
   return { name, running: running.promise, ...controls(lifecycle, handle) }
 }
 
-/** Never rejects: the position ends whether or not the safe quote was sent. */
-function sendSafeQuote({ name, makeSafe, onLog }: SupervisorSettings): Promise<string> {
-  return makeSafe().catch((error: unknown) => {
+/** Returns why the stuck position ends. Never rejects: it ends whether or not the safe quote was sent. */
+async function sendSafeQuote({ name, makeSafe, onLog }: SupervisorSettings): Promise<string> {
+  const outcome = await makeSafe().catch((error: unknown) => {
     onLog('error', `${name}: no safe quote: ${errorText(error)}`)
     return 'the safe quote could not be sent'
   })
+  return `${STUCK}; ${outcome}. Do: restart the daemon`
 }
 
 function recordDown(lifecycle: Lifecycle): void {
