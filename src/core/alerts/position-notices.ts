@@ -65,6 +65,11 @@ export const POSITION_NOTICES = {
     'make room on the disk, or repair it; start the daemon again; until then `mizani deactivate` takes the position out of the market',
     'the safe quote is sent once, and the position ends',
   ),
+  'disk-low': warning(
+    'The disk is nearly full',
+    'make room on the disk, or use a larger volume; store.keepJournalDays bounds the journal, and record.path moves the tape',
+    'nothing yet: without room for the journal the safe quote is sent once, and the position ends',
+  ),
   'standby-config': warning(
     'The configuration of the standby is wrong',
     '`mizani check` shows what is wrong; correct the file and save it, or restart the standby if the message asks for that',

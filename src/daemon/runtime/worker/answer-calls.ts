@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
@@ -29,6 +28,7 @@ import { parametersOf } from './parameters.ts'
 import { prepareProposal } from './prepare-proposal.ts'
 import { coreUnder, previewChanges } from './preview-changes.ts'
 import type { RelayServer } from './relay.ts'
+import { freeBytes } from './watch-disk.ts'
 import type { Reloader } from './reloader.ts'
 
 /** Reloads the configuration of a standby; see `WaitingConfig`. */
@@ -253,13 +253,4 @@ async function metricsOf(services: PositionServices): Promise<readonly MetricFam
   const { registry, show } = createTreasuryMetrics()
   show(treasuryFigures(treasury))
   return renderMetrics([metrics, { registry, position: metrics.position }])
-}
-
-async function freeBytes(path: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(path)
-    return bavail * bsize
-  } catch {
-    return null
-  }
 }

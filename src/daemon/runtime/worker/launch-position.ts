@@ -32,6 +32,7 @@ import type { OpenedTreasury } from '../treasury/open-treasury.ts'
 import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/beside-position.ts'
 import { loadInitialConfig, createWaitingConfig } from './waiting-config.ts'
 import { type OpenedServices, openServices } from './open-services.ts'
+import { watchDisk } from './watch-disk.ts'
 import { watchStandby } from './watch-standby.ts'
 import { runEvery } from '../../../base/threads/timing.ts'
 
@@ -216,7 +217,7 @@ function attachLeases({ lease, hold }: OpenedServices, position: RunningPosition
   hold?.attach(position)
 }
 
-/** Prunes the journal every hour and watches for a standby. Returns a function that ends both. */
+/** Prunes the journal every hour, and watches the disk and the standby. Returns a function that ends all. */
 function startHousekeeping(
   { store, config, log }: OpenedServices,
   notify: PositionOutputs['notify'],
@@ -224,9 +225,12 @@ function startHousekeeping(
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   const timer = runEvery(prune, PRUNE_EVERY_MS).unref()
-  const stopWatching = watchStandby({ isStoodBy: store.isStoodBy, notify, log })
+  const watches = [
+    watchStandby({ isStoodBy: store.isStoodBy, notify, log }),
+    watchDisk({ config, notify, log }),
+  ]
   return () => {
     clearInterval(timer)
-    stopWatching()
+    for (const stop of watches) stop()
   }
 }

@@ -14,11 +14,11 @@ import { storeFiles } from '../../../store/store-files.ts'
 import type { CheckResult } from '../../../venue/check-result.ts'
 import { daemonUrl } from '../../../daemon/config/load/contact.ts'
 import { openPostgres } from '../../../store/postgres/reading/connection.ts'
+import { LEAST_FREE_BYTES } from '../../../daemon/runtime/worker/watch-disk.ts'
 import { placeText, type PostgresPlace } from '../../../store/place.ts'
 
 const STORE_MS = 5_000
-/** As in the rule MizaniDiskNearlyFull of Prometheus. */
-const LEAST_FREE_MB = 500
+const LEAST_FREE_MB = LEAST_FREE_BYTES / 1e6
 
 /**
  * Checks the daemon's requirements on this machine: its store, its log, its port, an operator's token, an unreadable
@@ -128,7 +128,7 @@ function storeFinding(config: LoadedConfig): CheckResult {
       'store',
       'warn',
       `${found.detail}, and its disk has ${freeMb} MB free`,
-      `free space: below ${LEAST_FREE_MB} MB MizaniDiskNearlyFull is raised, and a full disk ends the daemon`,
+      `free space: below ${LEAST_FREE_MB} MB the alert disk-low is raised, and a full disk ends the daemon`,
     )
   const { uid } = statSync(folder)
   if (found.status !== 'ok' || process.getuid?.() !== 0 || uid === 0) return found
