@@ -53,19 +53,28 @@ export function recentKeyRequests({ pacing }: EngineState, now: Ms): readonly Ms
 }
 
 /**
- * Alerts, at most once an hour, if the venue refuses requests as too many although we have sent far fewer than the key allows.
+ * Alerts if the venue refuses requests as too many although we have sent far fewer than the key allows.
  * Called before the refusal changes the pacing.
  */
-export function alertSharedKey({ state, now, alert }: Transition): void {
+export function alertSharedKey(transition: Transition): void {
+  const { state, now } = transition
   const { pacing, config } = state
   if (now < pacing.key.blockedUntil) return
   const [sent, limit] = [countSent(pacing.key.sent, now), configuredLimit(config.pacing, 'key')]
   if (sent >= limit / 2) return
+  reportSharedKey(
+    transition,
+    `the venue reports too many requests, but this daemon has sent only ${sent} of ${limit} within the last minute`,
+  )
+}
+
+/** Alerts at most once an hour that another program uses the key; `why` is the evidence. */
+export function reportSharedKey({ state, now, alert }: Transition, why: string): void {
   if (state.sharedKeyToldAt !== null && now - state.sharedKeyToldAt < HOUR_MS) return
   state.sharedKeyToldAt = now
   alert(
     'shared-key',
-    `the venue reports too many requests, but this daemon has sent only ${sent} of ${limit} within the last minute: another program uses the same key, for example a second daemon with its own store`,
+    `${why}: another program uses the same key, for example a second daemon with its own store`,
   )
 }
 

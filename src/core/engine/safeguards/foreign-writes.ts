@@ -5,6 +5,7 @@ import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
 import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
 import type { EngineState } from '../model/state.ts'
 import type { AccountEvent, WalletTransfersEvent } from '../model/event.ts'
+import { reportSharedKey } from '../requests/key-access.ts'
 import type { Transition } from '../transition.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 import { dropActivationRequest } from '../model/activation-state.ts'
@@ -118,7 +119,13 @@ function alertForeignWrite(transition: Transition, what: ForeignWrite, why: stri
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
   // Until an operator acknowledges it, only the first write of a kind alerts. Every outgoing transfer alerts.
-  if (!latchForeignWrite(state.latch, what, why, now) && what !== 'transfer') return
+  const since = state.latch.foreign[what]?.since
+  if (!latchForeignWrite(state.latch, what, why, now) && what !== 'transfer') {
+    // A person sets a spread once; a program sets it again after our write.
+    if (what === 'spread' && since !== undefined && (state.quoting.confirmedAt ?? 0) > since)
+      reportSharedKey(transition, `${why}; it was set again after this daemon had set the safe quote`)
+    return
+  }
   alert('foreign-write', why)
   transition.requestDecision('timer')
 }

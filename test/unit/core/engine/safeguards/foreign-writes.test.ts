@@ -157,6 +157,20 @@ describe('a foreign spread', () => {
     expect(one.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })
   })
 
+  it('that is set again after the safe quote names another program with the key, once', () => {
+    const one = desk({ config: QUICK })
+    const shared = () => one.alerts('shared-key').map(({ message }) => message)
+    one.venue.held = { ...one.venue.held, bidBps: 80, askBps: 90 }
+    one.run(30_000)
+    expect([told(one).length, shared()]).toEqual([1, []])
+    for (let again = 0; again < 3; again += 1) {
+      one.venue.held = { ...one.venue.held, bidBps: 80, askBps: 90 }
+      one.run(30_000)
+    }
+    expect(shared()).toEqual([expect.stringMatching(/80 bps on the bid.*second daemon with its own store/)])
+    expect(told(one)).toHaveLength(1)
+  })
+
   it('is not one that this key sent within the hour and that comes through late', () => {
     const wish = { bps: 60 }
     const strategy = testStrategy(() => ({ bidBps: wish.bps, askBps: wish.bps, reasons: ['a wish'] }))
