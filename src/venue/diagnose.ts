@@ -9,13 +9,12 @@ import type { DiagnoseOptions } from './port.ts'
 import type { RateAnswer } from './lp/rate.ts'
 import type { VenueSettings } from './settings.ts'
 import { otherMethod } from '../base/http/methods.ts'
-import { formatAmount, OWNED_TOKENS } from '../base/money/asset.ts'
+import { ASSETS, formatAmount } from '../base/money/asset.ts'
 import type { AccountAnswer } from './lp/account.ts'
 import type { BalancesAnswer } from './lp/balances.ts'
 
 /** The Date header has whole seconds, so less than this is no offset at all. */
 const MAX_CLOCK_OFFSET_MS = 5_000
-const OWNED_TOKENS_AND_SHILLING = ['NTZS', ...OWNED_TOKENS] as const
 
 /** Checks everything that market making needs of the venue, changes nothing, and yields one line per finding. */
 export async function* diagnose(
@@ -133,9 +132,9 @@ function activationFinding(
 }
 
 function balancesFinding({ amounts }: BalancesAnswer, isActive: boolean): CheckResult {
-  const shown = OWNED_TOKENS_AND_SHILLING.map((asset) => {
+  const shown = ASSETS.map((asset) => {
     const amount = amounts[asset]
-    return `${asset} ${amount === undefined ? 'not stated' : formatAmount(amount)}`
+    return `${asset} ${amount === undefined ? 'not stated, so not counted' : formatAmount(amount)}`
   }).join(', ')
   const isEmpty = Object.values(amounts).every((amount) => amount === 0n)
   if (!isEmpty) return good('balances', shown)

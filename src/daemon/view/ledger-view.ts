@@ -143,16 +143,13 @@ function isPlaceKnown(book: BookState): boolean {
   return ASSETS.every((one) => all[one] < 0n || (pool[one] >= 0n && wallet[one] >= 0n))
 }
 
-/** Returns the tokens that the reconciliation covers. It omits USDT of a chain on which the ledger never held any. */
-function coverage({ reconciliation, book }: EngineState) {
+/** Returns the tokens that the reconciliation covers, and those that no answer states and that are therefore not counted. */
+function coverage({ reconciliation }: EngineState) {
   const { stated: statedBy, covers: all } = reconciliation.unreadable
   const covers = Object.keys(statedBy).length > 0 ? all : []
-  const held = position(book)
-  const isExpected = (one: Asset) => one !== 'USDT.bnb' || held[one] !== 0n
-  const isCovered = covers.length > 0
   return {
     covers,
-    notStated: isCovered ? ASSETS.filter((one) => isExpected(one) && !covers.includes(one)) : [],
+    notStated: covers.length > 0 ? ASSETS.filter((one) => !covers.includes(one)) : [],
     unreadable: unreadableTexts(reconciliation),
   }
 }

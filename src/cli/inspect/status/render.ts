@@ -168,7 +168,7 @@ function reconciliationPieces({
     },
     ...(state === 'reconciled' || why === '' || unreadable.includes(why) ? [] : [why]),
     ...unreadable.map((figure): Piece => ({ text: `unreadable: ${figure}`, tone: 'bad' })),
-    ...notStated.map((asset) => `${asset}: not stated`),
+    ...notStated.map((asset) => `${asset}: not stated by the venue, so not counted`),
     ...(differs[0] === '' ? [] : [{ text: `unreconciled ${differs.join(', ')}`, tone: 'bad' } as const]),
   ]
 }

@@ -73,7 +73,9 @@ function LedgerRow({ reconciliation }: LedgerProps) {
           unreadable: {figure}
         </span>
       ))}
-      {notStated.length > 0 && <span class="note">{notStated.join(', ')}: not stated</span>}
+      {notStated.length > 0 && (
+        <span class="note">{notStated.join(', ')}: not stated by the venue, so not counted</span>
+      )}
       {Object.entries(unreconciled).map(([asset, text]) => (
         <span key={asset} class="bad">
           {shownDecimal(text, 6, true)} {asset}

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Asset } from '../../../../../src/base/money/asset.ts'
 import type { CoreConfig } from '../../../../../src/core/engine/model/config.ts'
 import type { Effect } from '../../../../../src/core/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../../src/core/engine/model/venue-answer.ts'
@@ -264,7 +265,7 @@ describe('a row of fills that cannot be read', () => {
 })
 
 describe('a token that the balances do not state', () => {
-  const without = (one: Harness, asset: 'USDC' | 'USDT') => {
+  const without = (one: Harness, asset: Asset) => {
     const { [asset]: _, ...amounts } = one.venue.amounts
     return { type: 'balances', sentAt: one.now, amounts, source: null } as const
   }
@@ -297,5 +298,12 @@ describe('a token that the balances do not state', () => {
     // Absent is not stated; a zero would be a figure of the venue.
     const { balances } = buildView(one.state(), one.now, { seq: 1, digest: '' })
     expect(Object.keys(balances)).toEqual(['NTZS', 'USDC', 'USDT.bnb'])
+  })
+
+  it('is shown as not stated also for the chain of which the ledger holds nothing', () => {
+    const one = coreHarness({ config: { risk: { ...coreConfig().risk, maxUnreadableMs: LIMIT_MS } } })
+    one.venue.answers.readBalances = () => without(one, 'USDT.bnb')
+    one.run(60_000)
+    expect(shown(one)).toMatchObject({ state: 'reconciled', notStated: ['USDT.bnb'] })
   })
 })
