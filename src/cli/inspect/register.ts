@@ -232,6 +232,7 @@ function addRunbook(program: Command): void {
   program
     .command('runbook [code]')
     .description("explain an alert's code: its meaning, where to look, what to do and when it ends")
+    .option('--config <file>', 'accepted like by other commands; the runbook is the same for every position')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',

@@ -44,3 +44,9 @@ test('a command with another way to find its position, or an optional configurat
     false,
   ])
 })
+
+test('the runbook takes the configuration that other commands of a message need', async () => {
+  enterFolder()
+  const { text } = await mizani('runbook', 'store', '--config', 'mizani.yaml')
+  expect(text).toMatch(/store[^]*The journal cannot be written/)
+})
