@@ -21,7 +21,8 @@ export function addRisk(program: Command): void {
       `
 Reads the position from its daemon or its store, and changes nothing. Losses over a working day and a week in the model of
 calibration and fairValue, in the simulated markets, and in stresses with what the limits do. The result is written to
-risk.json in store.path, which the console shows; that of a plan is only printed. See docs/risk.md.
+risk.json in store.path, which the console shows; that of a plan is only printed. It may take minutes: after two
+seconds it shows the progress and the remaining time; --worlds makes it shorter. See docs/risk.md.
 Examples:
   $ npx mizani risk --config live.yaml --every 1h
   $ npx mizani risk --config live.yaml --inventory NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60`,
