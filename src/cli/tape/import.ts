@@ -56,6 +56,13 @@ export async function dataImport(path: string, options: ImportOptions): Promise<
     files.push(to)
   }
   const [from, to] = [isoText(rates[0]!.t), isoText(rates.at(-1)!.t)]
-  const lines = [`${rates.length} rates, ${from} to ${to}`, ...files.map((file) => `written to ${file}`)]
+  const several = rates.filter((rate) => rate.lines.length > 1)
+  const first = several[0]?.lines.join(', ')
+  const note = `of several rates of one time the median counts: ${several.length} such times, the first in lines ${first}`
+  const lines = [
+    `${rates.length} rates, ${from} to ${to}`,
+    ...(first === undefined ? [] : [note]),
+    ...files.map((file) => `written to ${file}`),
+  ]
   print(options, lines.join('\n'), { rates: rates.length, from, to, files, exitCode: EXIT_CODE.ok })
 }

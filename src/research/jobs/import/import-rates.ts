@@ -32,7 +32,9 @@ export const rateFormatSchema = z
   )
 export type RateFormat = z.infer<typeof rateFormatSchema>
 
-type ImportedRate = { readonly t: Ms; readonly mid: Rate }
+type ReadRate = { readonly t: Ms; readonly mid: Rate }
+/** `lines`: those of its time, whose median it is. */
+type ImportedRate = ReadRate & { readonly lines: readonly number[] }
 type ImportProblem = { readonly line: number; readonly message: string }
 
 /**
@@ -51,21 +53,29 @@ export function importRates(
   if (header === undefined)
     return err([problem ?? { line: 1, message: `no line has the columns ${wanted.join(', ')}` }])
   const problems: ImportProblem[] = problem === null ? [] : [problem]
-  const byTime = new Map<Ms, Rate[]>()
+  const byTime = new Map<Ms, (ReadRate & { readonly line: number })[]>()
   for (const { line, cells } of rows.slice(at + 1)) {
     const cell = (name: string) => cells[header.indexOf(plainName(name))]?.trim() ?? ''
     if (Object.entries(where).some(([name, value]) => plainName(cell(name)) !== plainName(value))) continue
     const read = readRate(cell, format)
-    if (read.ok) byTime.set(read.value.t, [...(byTime.get(read.value.t) ?? []), read.value.mid])
+    if (read.ok) byTime.set(read.value.t, [...(byTime.get(read.value.t) ?? []), { ...read.value, line }])
     else problems.push({ line, message: read.error })
   }
   if (problems.length === 0 && byTime.size === 0)
     problems.push({ line: rows[at]!.line, message: 'no row below this one has a rate' })
   if (problems.length > 0) return err(problems)
-  return ok([...byTime].map(([t, mids]) => ({ t, mid: median(mids) })).sort((a, b) => a.t - b.t))
+  return ok(
+    [...byTime]
+      .map(([t, all]) => ({
+        t,
+        mid: median(all.map(({ mid }) => mid)),
+        lines: all.map(({ line }) => line),
+      }))
+      .sort((a, b) => a.t - b.t),
+  )
 }
 
-function readRate(cell: (name: string) => string, format: RateFormat): Result<ImportedRate, string> {
+function readRate(cell: (name: string) => string, format: RateFormat): Result<ReadRate, string> {
   const { columns, dates, at, decimal } = format
   const written = cell(columns.date)
   const day = dates === undefined ? null : readBankDay(written, dates)
@@ -91,7 +101,7 @@ function median(mids: readonly Rate[]): Rate {
 }
 
 /** Returns the rates as rows of a tape: mids of the venue, or with a source references. */
-export function tapeRows(rates: readonly ImportedRate[], source: string | null): readonly TapeRow[] {
+export function tapeRows(rates: readonly ReadRate[], source: string | null): readonly TapeRow[] {
   return rates.map(({ t, mid }) =>
     source === null
       ? { type: 'rate', t, mid, rateUpdatedAt: t, quotable: null }
@@ -100,7 +110,7 @@ export function tapeRows(rates: readonly ImportedRate[], source: string | null):
 }
 
 /** Returns the rates as a file that a `csv` feed and a tape of mids read. */
-export function feedText(rates: readonly ImportedRate[]): string {
+export function feedText(rates: readonly ReadRate[]): string {
   return ['time,mid', ...rates.map(({ t, mid }) => `${isoText(t)},${formatRate(mid)}`), ''].join('\n')
 }
 
@@ -108,7 +118,7 @@ export function feedText(rates: readonly ImportedRate[]): string {
  * Returns a scenario file with sigma, kappa and noise fitted to the last rate of each day, and their 90 % intervals as
  * comments. The error names what is missing.
  */
-export function scenarioText(rates: readonly ImportedRate[], file: string): Result<string, string> {
+export function scenarioText(rates: readonly ReadRate[], file: string): Result<string, string> {
   const lastOfDay = [...new Map(rates.map((rate) => [Math.floor(rate.t / DAY_MS), rate])).values()]
   const logs = lastOfDay.map(({ mid }) => 1e4 * Math.log(rateToNumber(mid)))
   const fit = fitPublishedRate(logs.slice(1).map((log, index) => log - logs[index]!))

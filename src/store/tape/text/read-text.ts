@@ -170,6 +170,7 @@ function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
 /** Returns a decoder for the lines of a CSV file with the columns `time` and `mid`: each line is a rate. Other columns are ignored. */
 function createMidDecoder(file: string, log: ProblemLog): LineDecoder {
   let names: readonly string[] | null = null
+  let before: { readonly t: Ms; readonly line: number } | null = null
   const skip = (line: number, message: string, skipped = 1): null => {
     log.add('no row', { file, at: `line ${line}`, message, skipped })
     return null
@@ -188,9 +189,15 @@ function createMidDecoder(file: string, log: ProblemLog): LineDecoder {
       return skip(line, `${cells.length} cells where the first line names ${names.length} columns: skipped`)
     const t = cells[names.indexOf('time')]?.replace(' ', 'T')
     const row = rowOfFields({ type: 'rate', t, midRateTZS: cells[names.indexOf('mid')] })
-    return row.ok
-      ? row.value
-      : skip(line, `${row.error.replace(/^t /, 'time ').replace('midRateTZS', 'mid')}: skipped`)
+    if (!row.ok)
+      return skip(line, `${row.error.replace(/^t /, 'time ').replace('midRateTZS', 'mid')}: skipped`)
+    if (before?.t === row.value.t)
+      return skip(
+        line,
+        `${iso(before.t)} is the time of line ${before.line} too: skipped, the first mid counts`,
+      )
+    before = { t: row.value.t, line }
+    return row.value
   }
 }
 

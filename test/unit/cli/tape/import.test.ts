@@ -55,3 +55,9 @@ test('an import whose tape exists already leaves it, and writes no other file', 
     false,
   ])
 })
+
+test('an import warns of several rates of one time with their lines', async () => {
+  const sample = readFileSync(SAMPLE, 'utf8')
+  const { text } = await prepared(`${sample}${sample.trimEnd().split('\n').at(-2)}\n`).run()
+  expect(text).toMatch(/one time the median counts: 1 such times, the first in lines 241, 243/)
+})

@@ -39,6 +39,14 @@ describe('a CSV file with the columns time and mid', () => {
     expect(measureTape(file)).toMatchObject({ files: 1, bytes: Buffer.byteLength(text) })
   })
 
+  test('has one mid for each time: the first, and the next ones are reported with both lines', async () => {
+    const text =
+      'time,mid\n2026-11-02T07:00:00Z,2568.15\n2026-11-02T07:00:00Z,2600\n2026-11-02T07:01:00Z,2570\n'
+    const { rows, problems } = await readAll(csvFile(text))
+    expect(rows).toEqual(RATES)
+    expect(problems).toMatchObject([{ at: 'line 3', message: expect.stringContaining('line 2'), skipped: 1 }])
+  })
+
   test.each([
     [
       'semicolons',

@@ -37,7 +37,7 @@ describe('rates of a CSV file', () => {
   test('of a bank are the mean of buying and selling of the chosen rows, ascending whatever the order of the file', () => {
     const rates = imported(SAMPLE, BANK)
     expect(rates).toHaveLength(120)
-    expect(rates.at(-1)).toEqual({ t: Date.UTC(2026, 5, 19, 7), mid: 24591663n * 10n ** 14n })
+    expect(rates.at(-1)).toMatchObject({ t: Date.UTC(2026, 5, 19, 7), mid: 24591663n * 10n ** 14n })
     expect(rates.every(({ t }, index) => index === 0 || t > (rates[index - 1]?.t ?? 0))).toBe(true)
     expect(tapeRows(rates, 'bank')[0]).toMatchObject({ type: 'reference', source: 'bank', t: rates[0]?.t })
     expect(tapeRows(rates, null)[0]).toMatchObject({ type: 'rate', rateUpdatedAt: rates[0]?.t })
@@ -48,7 +48,7 @@ describe('rates of a CSV file', () => {
       'At;Price\n2026-05-04T10:00Z;2.501,5\n2026-05-04 13:00+03:00;2500\n2026-05-04T10:00Z;2600\n',
       P2P,
     )
-    expect(rates).toEqual([{ t: Date.UTC(2026, 4, 4, 10), mid: 25015n * 10n ** 17n }])
+    expect(rates).toEqual([{ t: Date.UTC(2026, 4, 4, 10), mid: 25015n * 10n ** 17n, lines: [2, 3, 4] }])
     expect(feedText(rates)).toBe('time,mid\n2026-05-04T10:00:00.000Z,2501.5\n')
   })
 
