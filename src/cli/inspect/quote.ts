@@ -27,7 +27,7 @@ function report(voice: OutputFormat, config: LoadedConfig, sides: readonly (Quot
   if (failures.length === sides.length) {
     const messages = [...new Set(failures.map(({ failure }) => failure.message))].join('\n')
     const areAll = (kind: string) => failures.every(({ failure }) => failure.kind === kind)
-    const hint = areAll('auth') ? '; the venue refuses the key: check what venue.apiKey refers to' : ''
+    const hint = areAll('auth') ? '; check what venue.apiKey refers to' : ''
     return fail(voice, areAll('refused') ? EXIT_CODE.failed : EXIT_CODE.unconfirmed, `${messages}${hint}`)
   }
   const data = sides.map((side) =>

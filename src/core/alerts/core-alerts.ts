@@ -47,13 +47,13 @@ export const CORE_ALERTS = {
   ),
   'execution-mid': warning(
     'The venue fills at another mid than it publishes',
-    '`mizani status` shows both mids; compare them with another source; ask the venue why GET /rate differs from the mid of its swaps',
+    '`mizani status` shows both mids; compare them with another source; ask the venue why the rate that it publishes differs from the mid of its swaps',
     'quotes, fills and markouts of that pair use the mid of its swaps',
   ),
   'public-rate': warning(
     'The public rate of the venue fails',
     '`mizani check` shows what it answers; repair the network or venue.publicUrl; ask the venue if it stays',
-    'its last mid is used for at most 3 minutes, then GET /rate; a fill that no known mid explains is booked without a mid',
+    'its last mid is used for at most 3 minutes, then the rate that it publishes for the key; a fill that no known mid explains is booked without a mid',
   ),
   'mid-adopted': warning(
     'A mid beyond the limits was adopted',

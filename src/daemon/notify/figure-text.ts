@@ -9,7 +9,7 @@ export function minus(now: string, then: string): string {
   return a.ok && b.ok ? formatDecimalText(a.value - b.value, DECIMALS) : '0'
 }
 
-const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, signDisplay: 'negative' })
 const SIGNED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
 
 /** Formats a number with at most two decimals. Works on the digits of the text, never on a float. */

@@ -92,7 +92,10 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
   const inForce = market.mid === null ? 'none' : formatRate(market.mid)
   const stable = pending?.mid === named ? null : acceptPairMid(market, named, transition.now)
   if (stable !== null) {
-    transition.alert('mid-adopted', `${by} accepted the mid ${formatRate(named)} for fills of ${stable}`)
+    transition.alert(
+      'mid-adopted',
+      `the mid ${formatRate(named)} for fills of ${stable} was accepted by ${by}`,
+    )
     return null
   }
   if (pending === null)
@@ -100,7 +103,7 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
   if (pending.mid !== named)
     return `the mid that waits is ${formatRate(pending.mid)}, the mid in force is ${inForce}, and ${formatRate(named)} is neither; name the one that waits, or wait until it returns`
   reportMid(transition, acceptPendingMid(market, transition.now), 'key')
-  const message = `${by} accepted the mid ${formatRate(named)} instead of ${inForce}: both windows of movement restart`
+  const message = `the mid ${formatRate(named)} replaces ${inForce}, and both windows of movement restart; accepted by ${by}`
   transition.alert('mid-adopted', message)
   return null
 }

@@ -38,7 +38,7 @@ export function reportPairs(transition: Transition, before: PairStatus): void {
   const after = pairStatus(state)
   if (after === before) return
   if (before.reported.length > 0 && after.reported.length === 0)
-    inform('execution-mid', "the public rate's mids agree with GET /rate again, or are not stated")
+    inform('execution-mid', "the public rate's mids agree with the published rate again, or are not stated")
   if (after.binds !== before.binds) transition.requestDecision('rate')
 }
 
@@ -62,5 +62,5 @@ export function reportPublicRateRecovery({ state, inform }: Transition): void {
 }
 
 function apartText({ stable, mid, rate, bps }: ApartPair): string {
-  return `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, ${bps.toFixed(1)} bps from GET /rate (${formatRate(rate)}); quotes and books of ${stable} use the public rate's mid`
+  return `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, ${bps.toFixed(1)} bps from the published rate (${formatRate(rate)}); quotes and books of ${stable} use the public rate's mid`
 }

@@ -1,6 +1,6 @@
 import { reportMove } from './report-move.ts'
 import { isGuardMissing } from '../model/guard-state.ts'
-import { DAY_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
+import { DAY_MS, MINUTE_MS, type Ms, SECOND_MS } from '../../../base/time.ts'
 import {
   type Asset,
   type BookAmount,
@@ -116,8 +116,9 @@ export function transferText({ asset, amount, toAddress }: Transfer): string {
 
 const MINUTES_AN_HOUR = 60
 
-/** Returns a duration as text, rounded up to minutes: `23 h 59 min`. */
+/** Returns a duration as text, rounded up to minutes, or to seconds if it is shorter: `23 h 59 min`, `20 s`. */
 export function spanText(ms: Ms): string {
+  if (ms < MINUTE_MS) return `${Math.ceil(ms / SECOND_MS)} s`
   const minutes = Math.ceil(ms / MINUTE_MS)
   const hours = Math.floor(minutes / MINUTES_AN_HOUR)
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % MINUTES_AN_HOUR} min`

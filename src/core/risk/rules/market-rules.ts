@@ -19,7 +19,8 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
   if (pending !== null) pendingRule(mid, pending, settings, out)
   else badFigureRule(mid, out)
   if (settings.maxMidAgeMs !== null && ageMs !== null && ageMs > settings.maxMidAgeMs) {
-    const message = 'the mid is older than risk.maxMidAgeMs; lifts with a new publication'
+    const end = pending === null ? 'with a new publication' : 'when the mid that waits is adopted'
+    const message = `the mid is older than risk.maxMidAgeMs; lifts ${end}`
     out.push(safe('mid-age', `${settings.maxMidAgeMs} ms`, `${ageMs} ms`, message))
   }
 }
@@ -115,6 +116,6 @@ export function feedRules({ feeds, mid }: RiskInput, settings: RiskSettings, out
 
 /** GET /rate may be the wrong source, so no side is known to lose. */
 function apartBreach({ stable, mid, rate, bps }: ApartInput, limit: string): RuleBreach {
-  const message = `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, which is further from GET /rate (${formatRate(rate)}) than risk.maxReferenceDeviationBps; lifts when they are closer`
+  const message = `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, which is further from the published rate (${formatRate(rate)}) than risk.maxReferenceDeviationBps; lifts when they are closer`
   return safe('reference-deviation', limit, `${bps.toFixed(1)} bps`, message)
 }

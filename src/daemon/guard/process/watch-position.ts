@@ -146,7 +146,7 @@ function isOther(kept: GuardRecord, before: GuardRecord): boolean {
 function returnedWords({ isActive }: PositionRenewal, fence: number): string {
   const what =
     isActive === false ? 'the position is out of the market until a person activates it' : 'it quotes again'
-  return `the daemon is back and has reconciled: lease ${fence} is granted, and ${what}`
+  return `the daemon is back: it has reconciled, lease ${fence} is granted, and ${what}`
 }
 
 const RELEASED = 'a person has released the position'

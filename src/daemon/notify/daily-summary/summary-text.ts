@@ -1,3 +1,4 @@
+import { floatText } from '../../../base/text/numbers.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { TZS_LABELS } from '../../view/pnl-labels.ts'
@@ -54,7 +55,7 @@ function resultLines(before: SummaryFigures | null, after: SummaryFigures | null
 /** Returns what fills earned against fair value, per dollar traded. */
 function edgeText(edgeUsd: string, volumeUsd: string): string {
   const bps = (Number(edgeUsd) / Number(volumeUsd)) * BPS
-  return Number.isFinite(bps) ? `${bps.toFixed(1)} bps` : 'none'
+  return Number.isFinite(bps) ? `${floatText(bps, 1)} bps` : 'none'
 }
 
 function uptimeLine({ quotedMs, since }: DailySummary, now: Ms): string {

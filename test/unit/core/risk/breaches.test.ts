@@ -97,6 +97,10 @@ const CASES: Readonly<Record<string, RiskCase>> = {
   },
   'a mid that is not quotable': { mid: { quotable: false } },
   'an old mid': { mid: { ageMs: 1_001 }, settings: { maxMidAgeMs: 1_000 } },
+  'an old mid while another one waits': {
+    mid: { ageMs: 1_001, pending: STEP },
+    settings: { maxMidAgeMs: 1_000 },
+  },
   'a mid that stepped': { mid: { pending: STEP, inForce: 2_500n * RATE }, settings: { maxMidStepBps: 150 } },
   'a mid that stepped, with the limit switched off since': { mid: { pending: STEP } },
   'a mid that moved': {

@@ -215,7 +215,7 @@ describe('a mid that waits', () => {
     one.run(10_000)
     expect(midOf(one)).toBe('2600')
     expect(one.venue.held).toMatchObject(TRADING)
-    expect(one.alerts('mid-adopted')[0]?.message).toMatch(/amina: .* 2600 instead of 2500/)
+    expect(one.alerts('mid-adopted')[0]?.message).toMatch(/mid 2600 replaces 2500.*accepted by amina: /)
     // 150 bps from 2600, 556 from 2500: measured from the value that was named.
     publish(one, 2_639)
     expect(rules(one)).toEqual([])

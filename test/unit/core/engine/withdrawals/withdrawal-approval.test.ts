@@ -7,6 +7,7 @@ import { type Harness, runCore } from '../../../../support/core-harness.ts'
 import { failureOf } from '../../../../support/failure-of.ts'
 import { NTZS, USDC } from '../../../../support/taker.ts'
 import { accepted, activationAnswer, refused } from '../../../../support/answers.ts'
+import { spanText } from '../../../../../src/core/engine/withdrawals/transfer-rules.ts'
 
 const HOME = '0xAbC0000000000000000000000000000000000001'
 const THIEF = '0x7000000000000000000000000000000000000007'
@@ -374,4 +375,13 @@ describe('A halt', () => {
     expect(one.order({ name: 'cancelWithdrawal', key: null })).toMatchObject({ accepted: true })
     expect(one.order({ name: 'cancelWithdrawal', key: 'k9' })).toMatchObject({ accepted: false })
   })
+})
+
+it('a span below a minute is stated in seconds, and a longer one is rounded up to minutes', () => {
+  expect([20_000, 60_000, 60_001, 86_340_000].map(spanText)).toEqual([
+    '20 s',
+    '1 min',
+    '2 min',
+    '23 h 59 min',
+  ])
 })

@@ -10,6 +10,7 @@ import {
 } from '../../../../../src/daemon/notify/daily-summary/summary.ts'
 import { summaryFile } from '../../../../../src/daemon/notify/daily-summary/summary.ts'
 import { summaryText } from '../../../../../src/daemon/notify/daily-summary/summary-text.ts'
+import { plainFigure } from '../../../../../src/daemon/notify/figure-text.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 import { exampleNotice, NOON } from '../example-message.ts'
 
@@ -76,6 +77,10 @@ describe('summaryText', () => {
       'incidents: 1 x halted, 3 x mid-age',
     ])
   })
+})
+
+test('an amount that rounds to zero has no sign in a message', () => {
+  expect(['-0.001', '-0', '-0.5', '1234.5'].map(plainFigure)).toEqual(['0', '0', '-0.5', '1,234.5'])
 })
 
 describe('the book on disk', () => {
