@@ -29,10 +29,11 @@ export function isOut({
   return live.isActive === false && live.openOrders === null && tradingState !== 'HALTED' && mode === 'live'
 }
 
-/** Returns the word for the state of a position: INACTIVE if it would trade, but is out of the market. */
+/** Returns the word for the state of a position: INACTIVE if it would trade, but is and stays out of the market. */
 export function stateWord(view: PositionView): string {
-  const { live, tradingState } = view
-  return live.banner ?? (tradingState === 'ACTIVE' && isOut(view) ? 'INACTIVE' : tradingState)
+  const { live, tradingState, missing } = view
+  const isLeftOut = tradingState === 'ACTIVE' && missing === null && isOut(view)
+  return live.banner ?? (isLeftOut ? 'INACTIVE' : tradingState)
 }
 
 /** Returns what a withdrawal waits for, or its outcome. */
