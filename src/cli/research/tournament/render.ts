@@ -138,11 +138,17 @@ function warningsOf({ strategy, tuning }: Standing): readonly string[] {
     : []
 }
 
+/** Below this, a p-value depends on the assumption of normal differences. */
+const FEW_SEEDS = 10
+
 function againstLines(result: TournamentResult, baseline: string): readonly string[] {
   const rows = differenceRows(result, baseline)
   if (rows.length === 0) return []
+  const { seeds } = result.settings
+  const few = seeds < FEW_SEEDS ? [`p of ${seeds} seeds is rough: it assumes normal differences`] : []
   return [
     `against ${baseline}, seed by seed; p adjusted for the whole table (Holm) and for the scenario (step-down maximum)`,
+    ...few,
     ...alignColumns([DIFFERENCE_HEAD, ...rows], (column) => column < 2),
   ]
 }

@@ -148,6 +148,8 @@ export function pairedText({ days, meanUsd, seUsd, t, p, ci90Usd }: PairedDays):
       ? 'too few days for an interval'
       : `90 % CI ${ci90Usd.map((usd) => floatText(usd, 2, 'plus')).join(' to ')}`
   const significance =
-    t === null ? '' : `, t ${floatText(t, 2)}, p ${p < 0.0001 ? '<.0001' : floatText(p, 4)}`
+    t === null || ci90Usd === null
+      ? ''
+      : `, t ${floatText(t, 2)}, p ${p < 0.0001 ? '<.0001' : floatText(p, 4)}`
   return `${mean}, se ${floatText(seUsd, 2)} (${interval})${significance}`
 }

@@ -189,6 +189,13 @@ describe('the comparison on a page and on a terminal', () => {
     expect(compared(a, warned).warnings).toEqual([...result.warnings, 'b.json: only here'])
   })
 
+  test('of too few days for an interval states no p', () => {
+    const few = { ...a, daily: daily.slice(0, 4) }
+    const text = comparisonText(compared(few, { ...b, daily: better.slice(0, 4) }))
+    expect(text).toContain('too few days for an interval')
+    expect(text).not.toMatch(/, p /)
+  })
+
   test('of one day states that there are too few days for an error', () => {
     const one = { ...a, daily: daily.slice(0, 1) }
     expect(comparisonText(compared(one, { ...b, daily: better.slice(0, 1) }))).toContain('too few days for')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { renderTournament } from '../../../../../src/cli/research/tournament/render.ts'
 import { tournamentPage } from '../../../../../src/research/report/pages/tournament-page.ts'
 import type { Standing, TournamentResult } from '../../../../../src/research/tournament/summarise.ts'
 
@@ -112,4 +113,11 @@ describe('the page of a tournament', () => {
   test('of no scenario is a page that has nothing to show', () => {
     expect(text(tournamentPage({ ...result, scenarios: [] }))).toContain('Nothing to show.')
   })
+})
+
+test('the table of a tournament warns that p of few seeds is rough', () => {
+  const result = resultOf([standing('skew', 1_000, { against: against(1_250, 9.5, 0.0004) })])
+  expect(renderTournament(result, 'out')).not.toContain('is rough')
+  const few = { ...result, settings: { ...result.settings, seeds: 5 } }
+  expect(renderTournament(few, 'out')).toContain('p of 5 seeds is rough')
 })
