@@ -19,7 +19,8 @@ export type Schema = {
 export function schemaKind(schema: Schema): string {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
-  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(schemaKind))].join(' or ')
+  if (schema.anyOf !== undefined)
+    return [...new Set(schema.anyOf.flatMap((one) => schemaKind(one).split(' or ')))].join(' or ')
   if (Array.isArray(schema.type)) return schema.type.includes('null') ? 'amount or null' : 'amount'
   if (schema.type === 'array') {
     const keys = Object.keys(schema.items?.properties ?? {})
