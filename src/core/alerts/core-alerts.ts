@@ -143,7 +143,7 @@ export const CORE_ALERTS = {
     'the deactivation is sent again',
   ),
   'not-left': critical(
-    'The end of a deactivation is not proven',
+    'The end of the deactivation is not proven',
     "`mizani status` shows what is missing; compare the wallet with the venue's page; ask the venue about tokens that did not return; `mizani activate` brings the position back",
     'both sides stay wide, and the deactivation is sent again until its end is proven',
   ),

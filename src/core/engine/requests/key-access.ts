@@ -74,7 +74,7 @@ export function reportSharedKey({ state, now, alert }: Transition, why: string):
   state.sharedKeyToldAt = now
   alert(
     'shared-key',
-    `${why}: another program uses the same key, for example a second daemon with its own store`,
+    `another program uses the same key, for example a second daemon with its own store: ${why}`,
   )
 }
 

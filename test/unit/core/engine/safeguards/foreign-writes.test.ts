@@ -167,7 +167,7 @@ describe('a foreign spread', () => {
       one.venue.held = { ...one.venue.held, bidBps: 80, askBps: 90 }
       one.run(30_000)
     }
-    expect(shared()).toEqual([expect.stringMatching(/80 bps on the bid.*second daemon with its own store/)])
+    expect(shared()).toEqual([expect.stringMatching(/second daemon with its own store: .*80 bps on the bid/)])
     expect(told(one)).toHaveLength(1)
   })
 
