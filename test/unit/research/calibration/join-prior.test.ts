@@ -18,49 +18,57 @@ const aged = (calibration: Calibration, days: number): Calibration => ({
 
 const now = calibrated({})
 
+const rateAt = (bps: number, { both }: Calibration) => both.a.value * Math.exp(-bps * both.k.value)
+
 describe('a calibration joined with an earlier one', () => {
-  test('that is equal and as recent has the same values and half of the variances', () => {
+  test('that is equal and as recent has the same values and half of the variance of k', () => {
     const { calibration, weight } = joinPrior(now, now)
     expect(weight).toBe(1)
-    for (const key of ['a', 'k'] as const) {
-      expect(calibration.both[key].value / now.both[key].value).toBeCloseTo(1, 6)
-      expect(logWidth(calibration.both[key])).toBeCloseTo(logWidth(now.both[key]) / Math.SQRT2, 6)
-    }
-    expect(calibration.both.fills).toBe(2 * now.both.fills)
-    expect(calibration.sigma).toEqual(now.sigma)
+    expect(calibration.both.k.value / now.both.k.value).toBeCloseTo(1, 6)
+    expect(logWidth(calibration.both.k)).toBeCloseTo(logWidth(now.both.k) / Math.SQRT2, 6)
+    expect(calibration.both.a.value / now.both.a.value).toBeCloseTo(1, 6)
+    expect(logWidth(calibration.both.a)).toBeLessThan(logWidth(now.both.a))
+    expect(calibration).toMatchObject({ sigma: now.sigma, fills: now.fills })
   })
 
   test('counts half of its fills after eight weeks, and names them', () => {
     const { calibration, weight } = joinPrior(now, aged(now, 56))
     const { fills } = now.both
     expect(weight).toBeCloseTo(0.5, 9)
-    expect(calibration.both.fills).toBe(fills + Math.round(fills / 2))
+    expect(logWidth(calibration.both.k)).toBeCloseTo(logWidth(now.both.k) / Math.sqrt(1.5), 6)
     expect(calibration.warnings[0]).toContain(`its ${fills} fills count as ${Math.round(fills / 2)}`)
     expect(calibration.from).toBe(now.from - 56 * DAY_MS)
     expect(calibration.to).toBe(now.to)
   })
 
+  test('keeps the rate of takers at the spread of its own fills', () => {
+    const other = calibrated({ seed: 2, a: 90, days: 40 })
+    const { calibration } = joinPrior(now, aged(other, 40))
+    expect(calibration.both.k.value).not.toBeCloseTo(now.both.k.value, 4)
+    expect(Math.abs(rateAt(50, calibration) / rateAt(50, now) - 1)).toBeLessThan(0.03)
+  })
+
   test('at one spread takes k from the earlier fills and the rate from its own', () => {
     const oneSpread = calibrated({ seed: 2, ditherBps: 0 })
     expect(oneSpread.both.priorOnly).toEqual(['k'])
-    const { both } = joinPrior(oneSpread, aged(now, 20)).calibration
-    expect(both.priorOnly).toEqual([])
-    expect(both.quotedRate).toBeUndefined()
-    expect(Math.abs(both.k.value / now.both.k.value - 1)).toBeLessThan(0.15)
-    const rate = oneSpread.both.quotedRate?.perDay.value ?? NaN
-    expect(Math.abs((both.a.value * Math.exp(-60 * both.k.value)) / rate - 1)).toBeLessThan(0.1)
-    expect(logWidth(both.k)).toBeLessThan(logWidth(oneSpread.both.k) / 2)
+    const { calibration } = joinPrior(oneSpread, aged(now, 20))
+    expect(calibration.both.priorOnly).toEqual([])
+    expect(calibration.both.quotedRate).toBeUndefined()
+    expect(Math.abs(calibration.both.k.value / now.both.k.value - 1)).toBeLessThan(0.15)
+    expect(rateAt(60, calibration)).toBeCloseTo(oneSpread.both.quotedRate?.perDay.value ?? NaN, 6)
+    expect(logWidth(calibration.both.k)).toBeLessThan(logWidth(oneSpread.both.k) / 2)
   })
 
-  test('is unchanged where other takers came since, or both differ by more than chance', () => {
+  test('is unchanged where other takers came since, k differs by more than chance, or the earlier one has no k', () => {
     const since = { ...now, since: now.to - DAY_MS }
     expect(joinPrior(since, aged(now, 20))).toMatchObject({ calibration: since, weight: 0 })
     const other = aged(calibrated({ seed: 3, k: 1 / 30, days: 40 }), 40)
     expect(joinPrior(now, other)).toEqual({
       calibration: now,
       weight: 0,
-      ignored: 'A and k since then differ from it by more than chance',
+      ignored: 'k since then differs from it by more than chance',
     })
+    expect(joinPrior(now, aged(calibrated({ seed: 2, ditherBps: 0 }), 20)).calibration).toBe(now)
   })
 
   test('is ignored in at most one of twenty draws of the same takers, and holds the true k in nine of ten', () => {
