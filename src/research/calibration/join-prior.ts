@@ -7,21 +7,14 @@ const HALF_LIFE_MS: Ms = 56 * DAY_MS
 /** The 1 % point of chi-square with one degree of freedom. */
 const OTHER_TAKERS = 6.635
 
-export type JoinedPrior = {
-  readonly calibration: Calibration
-  /** How much a fill of the prior counts for k, 0..1. */
-  readonly weight: number
-  /** Why the prior does not count; null = it does. */
-  readonly ignored: string | null
-}
-
 /**
  * Returns `found` with its k joined with that of an earlier calibration of other days, which counts half per eight weeks of age, and not
- * at all if other takers came since. The rate of takers at the spread of the fills stays that of `found`: it changes from week to week,
+ * at all if other takers came since; a warning names either. The rate of takers at the spread of the fills stays that of `found`: it changes from week to week,
  * and few fills show it. Source: Ibrahim, Chen 2000, power priors, doi:10.1214/ss/1009212673.
  */
-export function joinPrior(found: Calibration, prior: Calibration): JoinedPrior {
-  const ignore = (why: string) => ({ calibration: found, weight: 0, ignored: why })
+export function joinPrior(found: Calibration, prior: Calibration): Calibration {
+  const warned = (text: string) => ({ ...found, warnings: [text, ...found.warnings] })
+  const ignore = (why: string) => warned(`k does not contain the earlier calibration: ${why}`)
   if (found.since !== undefined) return ignore('other takers came since')
   if (prior.both.priorOnly?.includes('k') === true) return ignore('its fills did not determine k')
   const weight = 2 ** (-(found.to - prior.to) / HALF_LIFE_MS)
@@ -33,18 +26,13 @@ export function joinPrior(found: Calibration, prior: Calibration): JoinedPrior {
     const [own, earlier] = [found[side], prior[side]]
     return own === null || earlier === null || own.fills === 0 ? own : joined(own, earlier.k, weight)
   }
-  const warning = `k also contains an earlier calibration: its ${prior.both.fills} fills count as ${Math.round(weight * prior.both.fills)}`
+  const counted = Math.round(weight * prior.both.fills)
   return {
-    calibration: {
-      ...found,
-      from: Math.min(found.from, prior.from),
-      both: joined(found.both, before, weight),
-      bid: of('bid'),
-      ask: of('ask'),
-      warnings: [warning, ...found.warnings],
-    },
-    weight,
-    ignored: null,
+    ...warned(`k also contains an earlier calibration: its ${prior.both.fills} fills count as ${counted}`),
+    from: Math.min(found.from, prior.from),
+    both: joined(found.both, before, weight),
+    bid: of('bid'),
+    ask: of('ask'),
   }
 }
 

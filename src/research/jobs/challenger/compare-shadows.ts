@@ -15,19 +15,20 @@ export type ComparedShadows = {
 const LISTED_DAYS = 60
 
 /**
- * Runs champion and challenger over one recording, one after the other and with the same takers, and pairs their days. Equal
- * inputs give equal results.
+ * Runs champion and challenger over one recording, one after the other and with the same takers, and pairs their days, at most the last
+ * 60. Equal inputs give equal results.
  */
 export async function compareShadows(
   market: ShadowMarket,
   champion: LoadedStrategy,
   challenger: LoadedStrategy,
+  challengerCore = market.core,
 ): Promise<Result<ComparedShadows, string>> {
   const ours = await runShadow(market, champion)
   if (!ours.ok) return ours
   if (ours.value.suspension !== null)
     return err(`the champion was suspended in the simulated venue: ${ours.value.suspension.why}`)
-  const theirs = await runShadow(market, challenger)
+  const theirs = await runShadow({ ...market, core: challengerCore }, challenger)
   if (!theirs.ok) return theirs
   const { suspension } = theirs.value
   const days = pairDays(ours.value.days, theirs.value.days).filter(

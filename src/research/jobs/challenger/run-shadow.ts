@@ -22,6 +22,8 @@ export type ShadowMarket = {
   readonly calibration: Calibration
   readonly settings: LoadedConfig['backtest']
   readonly toleranceBps: number
+  /** Draws A and k of the takers from their posterior with the seed; absent = the point estimates. */
+  readonly draws?: boolean
 }
 
 export type ShadowRun = {
@@ -41,7 +43,7 @@ export async function runShadow(
   market: ShadowMarket,
   strategy: LoadedStrategy,
 ): Promise<Result<ShadowRun, string>> {
-  const { source, calibration, settings, toleranceBps } = market
+  const { source, calibration, settings, toleranceBps, draws = false } = market
   const core = shadowCore(market.core, strategy)
   const recorder = createMetricsRecorder({
     seed: settings.seed,
@@ -52,7 +54,7 @@ export async function runShadow(
     horizons: { afterMs: [], afterUpdates: [] },
   })
   const quotes = watchQuotes(recorder)
-  const fills = createFillModel({ name: 'thinned', seed: settings.seed, calibration, draws: false })
+  const fills = createFillModel({ name: 'thinned', seed: settings.seed, calibration, draws })
   const outcome = await runBacktest({
     core,
     strategy,

@@ -22,8 +22,7 @@ const rateAt = (bps: number, { both }: Calibration) => both.a.value * Math.exp(-
 
 describe('a calibration joined with an earlier one', () => {
   test('that is equal and as recent has the same values and half of the variance of k', () => {
-    const { calibration, weight } = joinPrior(now, now)
-    expect(weight).toBe(1)
+    const calibration = joinPrior(now, now)
     expect(calibration.both.k.value / now.both.k.value).toBeCloseTo(1, 6)
     expect(logWidth(calibration.both.k)).toBeCloseTo(logWidth(now.both.k) / Math.SQRT2, 6)
     expect(calibration.both.a.value / now.both.a.value).toBeCloseTo(1, 6)
@@ -32,9 +31,8 @@ describe('a calibration joined with an earlier one', () => {
   })
 
   test('counts half of its fills after eight weeks, and names them', () => {
-    const { calibration, weight } = joinPrior(now, aged(now, 56))
+    const calibration = joinPrior(now, aged(now, 56))
     const { fills } = now.both
-    expect(weight).toBeCloseTo(0.5, 9)
     expect(logWidth(calibration.both.k)).toBeCloseTo(logWidth(now.both.k) / Math.sqrt(1.5), 6)
     expect(calibration.warnings[0]).toContain(`its ${fills} fills count as ${Math.round(fills / 2)}`)
     expect(calibration.from).toBe(now.from - 56 * DAY_MS)
@@ -43,7 +41,7 @@ describe('a calibration joined with an earlier one', () => {
 
   test('keeps the rate of takers at the spread of its own fills', () => {
     const other = calibrated({ seed: 2, a: 90, days: 40 })
-    const { calibration } = joinPrior(now, aged(other, 40))
+    const calibration = joinPrior(now, aged(other, 40))
     expect(calibration.both.k.value).not.toBeCloseTo(now.both.k.value, 4)
     expect(Math.abs(rateAt(50, calibration) / rateAt(50, now) - 1)).toBeLessThan(0.03)
   })
@@ -51,7 +49,7 @@ describe('a calibration joined with an earlier one', () => {
   test('at one spread takes k from the earlier fills and the rate from its own', () => {
     const oneSpread = calibrated({ seed: 2, ditherBps: 0 })
     expect(oneSpread.both.priorOnly).toEqual(['k'])
-    const { calibration } = joinPrior(oneSpread, aged(now, 20))
+    const calibration = joinPrior(oneSpread, aged(now, 20))
     expect(calibration.both.priorOnly).toEqual([])
     expect(calibration.both.quotedRate).toBeUndefined()
     expect(Math.abs(calibration.both.k.value / now.both.k.value - 1)).toBeLessThan(0.15)
@@ -60,15 +58,14 @@ describe('a calibration joined with an earlier one', () => {
   })
 
   test('is unchanged where other takers came since, k differs by more than chance, or the earlier one has no k', () => {
+    const ignored = 'k does not contain the earlier calibration:'
     const since = { ...now, since: now.to - DAY_MS }
-    expect(joinPrior(since, aged(now, 20))).toMatchObject({ calibration: since, weight: 0 })
+    const expected = (why: string) => ({ ...now, warnings: [`${ignored} ${why}`, ...now.warnings] })
+    expect(joinPrior(since, aged(now, 20)).both).toBe(since.both)
     const other = aged(calibrated({ seed: 3, k: 1 / 30, days: 40 }), 40)
-    expect(joinPrior(now, other)).toEqual({
-      calibration: now,
-      weight: 0,
-      ignored: 'k since then differs from it by more than chance',
-    })
-    expect(joinPrior(now, aged(calibrated({ seed: 2, ditherBps: 0 }), 20)).calibration).toBe(now)
+    expect(joinPrior(now, other)).toEqual(expected('k since then differs from it by more than chance'))
+    const oneSpread = aged(calibrated({ seed: 2, ditherBps: 0 }), 20)
+    expect(joinPrior(now, oneSpread)).toEqual(expected('its fills did not determine k'))
   })
 
   test('is ignored in at most one of twenty draws of the same takers, and holds the true k in nine of ten', () => {
@@ -76,10 +73,10 @@ describe('a calibration joined with an earlier one', () => {
       const [first, second] = [2 * seed, 2 * seed + 1].map((one) => calibrated({ seed: one, days: 10 }))
       return joinPrior(second!, aged(first!, 10))
     })
-    expect(draws.filter(({ ignored }) => ignored !== null).length).toBeLessThanOrEqual(1)
-    const holds = draws.filter(
-      ({ calibration: { both } }) => both.k.low <= GOLDEN_MARKET.k && both.k.high >= GOLDEN_MARKET.k,
-    )
+    expect(
+      draws.filter(({ warnings }) => warnings[0]?.includes('does not contain')).length,
+    ).toBeLessThanOrEqual(1)
+    const holds = draws.filter(({ both }) => both.k.low <= GOLDEN_MARKET.k && both.k.high >= GOLDEN_MARKET.k)
     expect(holds.length).toBeGreaterThanOrEqual(15)
   })
 })
