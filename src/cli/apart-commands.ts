@@ -2,6 +2,7 @@ import type { ExplainOptions } from './inspect/explain/explain.ts'
 import type { ReplayOptions } from './inspect/replay.ts'
 import type { ScorecardOptions } from './inspect/scorecard/scorecard.ts'
 import type { BacktestOptions } from './research/backtest/backtest.ts'
+import type { JudgeOptions } from './research/calibrate.ts'
 import type { ChallengerOptions } from './research/challenger/challenger.ts'
 import type { ParityOptions } from './research/parity/parity.ts'
 import type { WhatifOptions } from './research/whatif.ts'
@@ -12,6 +13,7 @@ export type ApartOptions = {
   readonly backtest: BacktestOptions
   readonly challenger: ChallengerOptions
   readonly explain: ExplainOptions
+  readonly judge: JudgeOptions
   readonly parity: ParityOptions
   readonly replay: ReplayOptions
   readonly scorecard: ScorecardOptions
@@ -28,6 +30,7 @@ const COMMANDS: ApartCommands = {
   backtest: async (options, watch) =>
     (await import('./research/backtest/backtest.ts')).backtest(options, watch),
   challenger: async (options) => (await import('./research/challenger/challenger.ts')).challenger(options),
+  judge: async (options, watch) => (await import('./research/calibrate.ts')).judge(options, watch),
   explain: async (options) => (await import('./inspect/explain/explain.ts')).explain(options),
   parity: async (options, watch) => (await import('./research/parity/parity.ts')).parity(options, watch),
   replay: async (options, watch) => (await import('./inspect/replay.ts')).replay(options, watch),

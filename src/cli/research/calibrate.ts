@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import type { Ms } from '../../base/time.ts'
 import { runCalibration } from '../../research/jobs/calibrate-tape.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../core/models/calibration.ts'
 import { SEGMENT_HEAD, segmentRows } from '../../research/report/pages/segment-rows.ts'
+import { judgeCalibration } from '../../research/jobs/recalibrate/judge-calibration.ts'
+import type { StrategyWatch } from '../../research/jobs/apart/watch-strategy.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { explainEmpty, openCommandTape } from './command-tape.ts'
@@ -22,6 +25,37 @@ type CalibrateOptions = OutputFormat & {
   readonly toleranceBps?: number
   readonly seed?: number
   readonly allowSkipped?: boolean
+}
+
+export type JudgeOptions = CalibrateOptions & { readonly judge?: number; readonly adopt?: boolean }
+
+const RELOADS = 'a running daemon reloads it now, and its log says whether it is in force'
+
+/** Judges a new calibration by a replay of the last weeks. Exit code 1 if nothing could be replayed. */
+export async function judge(options: JudgeOptions, watch: StrategyWatch): Promise<void> {
+  const { config: file, judge: weeks = 4, to = Date.now(), adopt = false } = options
+  if (file === undefined)
+    return fail(options, EXIT_CODE.usage, '--judge needs the configuration: add --config')
+  const config = await loadOrExplain(file, options, { offline: true })
+  if (config === null) return
+  const { record, core, backtest, calibrationFile } = config
+  const tape = options.tape ?? (record.path === null ? backtest.tape : join(record.path, core.name))
+  if (tape === null) return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or set record.path')
+  if (adopt && calibrationFile === null)
+    return fail(options, EXIT_CODE.usage, '--adopt replaces the file of calibration:, and none is configured')
+  const judged = await judgeCalibration(config, { tape, weeks, to, adopt }, watch)
+  if (!judged.ok) return fail(options, EXIT_CODE.failed, judged.error)
+  const { result, candidateFile } = judged.value
+  const { verdict, reason, adopted, warnings, candidate } = result
+  const lines = [
+    ...warnings.map((text) => `warning  ${text}`),
+    `${verdict}: ${reason}`,
+    ...(candidate === null ? [] : [`candidate: ${candidateFile}`]),
+    ...(adopted ? [`it replaced ${calibrationFile}, kept as FILE.before: ${RELOADS}`] : []),
+  ]
+  const exitCode = verdict === 'unknown' ? EXIT_CODE.failed : EXIT_CODE.ok
+  print(options, lines.join('\n'), { position: core.name, ...result, candidateFile, exitCode })
+  process.exitCode = exitCode
 }
 
 const EMPTY = 'the tape has no rows in this window'

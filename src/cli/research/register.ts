@@ -186,6 +186,18 @@ export function registerCalibrate(program: Command): void {
     .option('--config <file>', 'take tolerance, fee, reference source and seed from this configuration')
     .option('--out <file>', 'write the file that calibration: in the configuration names, atomically')
     .option('--report <file>', 'write fills against half-spread, markouts and estimates as one HTML file')
+    .addOption(
+      new Option('--judge [weeks]', 'replay the last weeks with and without a new estimate')
+        .argParser(numberOption({ ...WHOLE, min: 1, max: 8 }))
+        .preset('4')
+        .conflicts(['out', 'report', 'from', 'toleranceBps', 'seed', 'allowSkipped']),
+    )
+    .addOption(
+      new Option('--adopt', 'judge, and replace the configured file if the new estimate is better').implies({
+        judge: 4,
+      }),
+    )
+    .option(...COMMAND_OPTIONS.every)
     .option(...COMMAND_OPTIONS.from)
     .option(...COMMAND_OPTIONS.to)
     .option(
@@ -201,12 +213,22 @@ export function registerCalibrate(program: Command): void {
       `
 A tape without competition rows counts as a market without other providers. Every estimate has a 90 % interval, and a warning
 names each estimate with too little data. See docs/calibration.md.
+--judge needs --config. It estimates from the twelve weeks before the replay, which neither calibration has seen. The tape is that
+of record.path, else backtest.tape. It writes the candidate next to the configured file (FILE.candidate) and the verdict to
+recalibration.json in store.path. A better candidate replaces that file only with --adopt, which a running daemon reloads. Exit
+code 1 means that nothing could be replayed.
 Examples:
   $ npx mizani calibrate --tape ./tape
   $ npx mizani calibrate --config live.yaml --tape ./tape --out calibration.json
-  $ npx mizani calibrate --tape ./tape --from 2026-11-01 --json | jq .both.k`,
+  $ npx mizani calibrate --tape ./tape --from 2026-11-01 --json | jq .both.k
+  $ npx mizani calibrate --config live.yaml --judge --adopt --every 7d`,
     )
-    .action(async (options) => (await import('./calibrate.ts')).calibrate(options))
+    .action(async (options) => {
+      if (options.judge !== undefined)
+        return (await import('../apart/run-apart.ts')).repeatApart('judge', options)
+      const { calibrate } = await import('./calibrate.ts')
+      await (await import('../repeat.ts')).repeatUntilSignal(options.every, () => calibrate(options))
+    })
 }
 
 /** How good the feeds of a daemon or a tape are. */

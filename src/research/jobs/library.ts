@@ -20,7 +20,7 @@ import { tradeColumns } from './backtest/list-columns.ts'
 import { runCalibration } from './calibrate-tape.ts'
 
 /** About 100 MB; longer tapes are read again by each run. */
-const REMEMBERED_ROWS = 4_000_000
+export const REMEMBERED_ROWS = 4_000_000
 
 /**
  * Opens a tape: a folder that `mizani record` wrote, a .jsonl or .parquet file, or a .csv file with the columns time and mid. The times

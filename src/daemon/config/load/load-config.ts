@@ -226,6 +226,7 @@ function assemble(
   const core = toCore(config, loaded.strategy, calibration, approvalFor(secrets.apiKey), feeds)
   const near = (path: string) => resolve(dirname(resolve(file)), path)
   const { tape, data } = config.backtest
+  const calibrationFile = config.calibration === null ? null : near(config.calibration)
   return {
     core,
     strategy: loaded.strategy,
@@ -244,6 +245,7 @@ function assemble(
     log: config.log,
     withdraw: core.withdraw,
     challenger: config.challenger,
+    calibrationFile,
     record: config.record,
     close: config.close,
     backtest: {
@@ -258,7 +260,7 @@ function assemble(
     watchFiles: [
       resolve(file),
       ...(defaults === null ? [] : [resolve(defaults)]),
-      ...(config.calibration === null ? [] : [near(config.calibration)]),
+      ...(calibrationFile === null ? [] : [calibrationFile]),
       ...secretFiles(config, file),
       ...loaded.sources,
     ],

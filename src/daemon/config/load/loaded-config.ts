@@ -52,6 +52,8 @@ export type LoadedConfig = {
   readonly withdraw: WithdrawConfig
   /** As configured: its code is loaded in a separate thread. Null = no challenger. */
   readonly challenger: ConfigFile['challenger']
+  /** Absolute path; null = no calibration. */
+  readonly calibrationFile: string | null
   readonly record: ConfigFile['record']
   readonly close: ConfigFile['close']
   /** Absolute paths of the tape and the own data, with the other settings of a backtest. */

@@ -7,19 +7,26 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 import { type ChallengerView, challengerSchema } from '../../view/challenger-view.ts'
 import type { PositionView } from '../../view/position-view.ts'
+import { type RecalibrationView, recalibrationSchema } from '../../view/results/recalibration-view.ts'
 import { type RiskView, riskSchema } from '../../view/results/risk-view.ts'
 import { type ScorecardView, scorecardSchema } from '../../view/scorecard-view.ts'
 
-// The results that `mizani scorecard --every`, `challenger` and `risk` save in the store's folder for the daemon to show.
+// The results that `mizani scorecard --every`, `challenger`, `risk` and `calibrate --judge` save in the store's folder for the daemon to show.
 
 type Results = {
   readonly scorecard: ScorecardView
   readonly challenger: ChallengerView
   readonly risk: RiskView
+  readonly recalibration: RecalibrationView
 }
 type Command = keyof Results
 
-const SCHEMAS = { scorecard: scorecardSchema, challenger: challengerSchema, risk: riskSchema } as const
+const SCHEMAS = {
+  scorecard: scorecardSchema,
+  challenger: challengerSchema,
+  risk: riskSchema,
+  recalibration: recalibrationSchema,
+} as const
 
 /** Several times the largest result. */
 const MAX_BYTES = 64 * 1_024
@@ -46,7 +53,7 @@ export async function keepResult<Name extends Command>(
     return ok(null)
   } catch (error) {
     return err(
-      `${path} cannot be written (${errorText(error)}): start the daemon once, and run mizani ${command} as its user`,
+      `${path} cannot be written (${errorText(error)}): start the daemon once, and repeat this command as its user`,
     )
   }
 }
@@ -85,7 +92,7 @@ export function readResult<Name extends Command>(
   }
 }
 
-type ShownResults = Pick<PositionView, Command>
+type ShownResults = Pick<PositionView, Exclude<Command, 'recalibration'>>
 type ResultReader = (config: LoadedConfig, now: Ms) => ShownResults
 
 /** Returns a reader of the commands' latest results; a file is read again when it has changed. */

@@ -15,7 +15,7 @@ export const recalibrationSchema = z.object({
   at: ms.nullable(),
   verdict: z.enum(['adopt', 'keep', 'unknown']).describe('unknown: nothing could be replayed.'),
   reason: z.string(),
-  adopted: z.boolean().describe('Whether the calibration file was replaced; a reload makes it effective.'),
+  adopted: z.boolean().describe('Whether the calibration file was replaced; a running daemon then reloads.'),
   estimated: window.describe('The rows that the candidate is estimated from.'),
   replayed: window.describe('The later rows that were replayed.'),
   current: figures.nullable().describe('The configured calibration; null = no calibration.'),

@@ -13,7 +13,6 @@ import { joinPrior } from '../../calibration/join-prior.ts'
 import { runCalibration } from '../calibrate-tape.ts'
 import { meanOf } from '../../models/statistics/paired-difference.ts'
 import { compareShadows } from '../challenger/compare-shadows.ts'
-import type { ShadowMarket } from '../challenger/run-shadow.ts'
 
 const WEEK_MS: Ms = 7 * DAY_MS
 /** Older takers are hardly those of today; what they showed is in the configured calibration. */
@@ -46,8 +45,9 @@ export async function recalibrate(order: Recalibration): Promise<Verdict> {
   const from = Math.max(replayed.from - LONGEST_MS, current === null ? 0 : current.to + 1)
   const estimated = { from: Math.min(from, replayed.from), to: replayed.from }
   const windows = { estimated, replayed, current: current === null ? null : figuresOf(current) }
-  const nothing = { candidate: null, difference: null, warnings: [] }
-  const unknown = (reason: string) => ({ verdict: 'unknown' as const, reason, ...windows, ...nothing })
+  const unknown = (reason: string): Verdict => {
+    return { verdict: 'unknown', reason, ...windows, candidate: null, difference: null, warnings: [] }
+  }
   if (current !== null && current.to >= replayed.from)
     return unknown(
       `the configured calibration was made from rows until ${dateText(current.to)}, and the replay begins on ${dateText(replayed.from)}: it has seen what would judge it; replay fewer weeks, or wait`,
@@ -56,48 +56,10 @@ export async function recalibrate(order: Recalibration): Promise<Verdict> {
   if (!found.ok) return unknown(`no candidate: ${found.error}`)
   const { calibration } = found.value
   const candidate = current === null ? calibration : joinPrior(calibration, current)
-  const paired = await replay(order, candidate, replayed)
-  if (!paired.ok) return unknown(`no replay: ${paired.error}`)
-  const { difference, warnings } = paired.value
-  const [mean, low, high] = [difference.meanUsd, difference.lowUsd, difference.highUsd].map((usd) =>
-    floatText(usd, 2, 'plus'),
-  )
-  const isBetter = difference.lowUsd > 0
-  return {
-    verdict: isBetter ? 'adopt' : 'keep',
-    reason: `in ${difference.days} days the candidate earned ${mean} USD a day against the configured calibration (90 % interval ${low} to ${high}): the lower bound is ${isBetter ? '' : 'not '}above 0`,
-    ...windows,
-    candidate: figuresOf(candidate),
-    difference,
-    warnings: [...candidate.warnings, ...warnings],
-  }
-}
-
-type PairedReplay = {
-  readonly difference: NonNullable<RecalibrationView['difference']>
-  readonly warnings: readonly string[]
-}
-
-/** Each draws other takers from the posterior of their calibration: by chance A and k of the replayed weeks are not exactly these. */
-const REPLAYS = 8
-const PROBABILITY = 0.95
-
-/** Replays a window with takers that are calibrated on it, so that neither configuration has seen them. */
-async function replay(
-  { coreWith, loadStrategy, ...order }: Recalibration,
-  candidate: Calibration,
-  window: Window,
-): Promise<Result<PairedReplay, string>> {
-  const takers = await calibrated(order, window)
-  if (!takers.ok) return takers
-  const { both } = takers.value.calibration
-  if (both.priorOnly?.includes('k') === true)
-    return err('the spreads varied too little to show how takers respond to them; set quote.ditherBps')
-  const changed = await coreWith(candidate)
-  if (!changed.ok) return changed
-  const { core, venue, backtest: settings } = order.config
-  const market = { core, ...takers.value, settings, toleranceBps: venue.toleranceBps }
-  return replayPairs(market, changed.value, loadStrategy)
+  const judged = await replay(order, candidate, replayed)
+  if (!judged.ok) return unknown(`no replay: ${judged.error}`)
+  const warnings = [...candidate.warnings, ...judged.value.warnings]
+  return { ...judged.value, ...windows, candidate: figuresOf(candidate), warnings }
 }
 
 async function calibrated({ config, open }: Pick<Recalibration, 'config' | 'open'>, window: Window) {
@@ -112,43 +74,69 @@ async function calibrated({ config, open }: Pick<Recalibration, 'config' | 'open
   return ok({ calibration, source: source.value })
 }
 
-function figuresOf({ from, to, both: { fills, a, k } }: Calibration): RecalibrationView['current'] {
+function figuresOf({ from, to, both: { fills, a, k } }: Calibration): Verdict['current'] {
   return { from, to, fills, a, k }
 }
 
-/**
- * Returns the mean difference of a day, candidate less current, with its 90 % interval. Its variance is that of whole days, of which each
- * is the mean of all replays, and that between replays.
- */
-async function replayPairs(
-  market: ShadowMarket,
-  candidate: CoreConfig,
-  loadStrategy: Recalibration['loadStrategy'],
-): Promise<Result<PairedReplay, string>> {
+/** Each draws other takers from the posterior of their calibration: by chance A and k of the replayed weeks are not exactly these. */
+const REPLAYS = 8
+const PROBABILITY = 0.95
+
+type Judged = Pick<Verdict, 'verdict' | 'reason' | 'difference' | 'warnings'>
+
+/** Replays a window in pairs, with takers that are calibrated on it, so that neither configuration has seen them. */
+async function replay(
+  { coreWith, loadStrategy, ...order }: Recalibration,
+  candidate: Calibration,
+  window: Window,
+): Promise<Result<Judged, string>> {
+  const takers = await calibrated(order, window)
+  if (!takers.ok) return takers
+  if (takers.value.calibration.both.priorOnly?.includes('k') === true)
+    return err('the spreads varied too little to show how takers respond to them; set quote.ditherBps')
+  const changed = await coreWith(candidate)
+  if (!changed.ok) return changed
+  const { core, venue, backtest } = order.config
+  const market = { core, ...takers.value, toleranceBps: venue.toleranceBps, draws: true }
   const replays: (readonly number[])[] = []
   let warnings: readonly string[] = []
   for (let replay = 0; replay < REPLAYS; replay++) {
-    const settings = { ...market.settings, seed: market.settings.seed + replay }
+    const settings = { ...backtest, seed: backtest.seed + replay }
     const [ours, theirs] = [await loadStrategy(), await loadStrategy()]
     if (!ours.ok) return ours
     if (!theirs.ok) return theirs
-    const both = await compareShadows(
-      { ...market, settings, draws: true },
-      ours.value,
-      theirs.value,
-      candidate,
-    )
-    if (!both.ok) return both
+    const both = await compareShadows({ ...market, settings }, ours.value, theirs.value, changed.value)
+    if (!both.ok) return err(named(both.error))
     const { compared, suspension } = both.value
     if (suspension !== null) return err(`the candidate was suspended: ${suspension.why}`)
     replays.push(compared.days.map(({ championUsd, challengerUsd }) => challengerUsd - championUsd))
-    warnings = compared.warnings
+    warnings = compared.warnings.map(named)
   }
+  return judged(replays, warnings)
+}
+
+/** Its variance is that of whole days, of which each is the mean of all replays, and that between replays. */
+function judged(
+  replays: readonly (readonly number[])[],
+  warnings: readonly string[],
+): Result<Judged, string> {
   const days = replays[0]!.map((_, day) => meanOf(replays.map((one) => one[day]!)).mean)
   if (days.length < 2) return err('fewer than two days')
-  const { mean: meanUsd, se } = meanOf(days)
+  const { mean, se } = meanOf(days)
   const { sd } = meanOf(replays.map((one) => meanOf(one).mean))
   const reach = studentQuantile(PROBABILITY, Math.min(days.length, REPLAYS) - 1) * Math.hypot(se, sd)
-  const interval = { lowUsd: meanUsd - reach, highUsd: meanUsd + reach }
-  return ok({ difference: { days: days.length, replays: REPLAYS, meanUsd, ...interval }, warnings })
+  const [low, high] = [mean - reach, mean + reach]
+  const [of, from, to] = [mean, low, high].map((usd) => floatText(usd, 2, 'plus'))
+  const isBetter = low > 0
+  return ok({
+    verdict: isBetter ? 'adopt' : 'keep',
+    reason: `in ${days.length} days the candidate earned ${of} USD a day against the configured calibration (90 % interval ${from} to ${to}): the lower bound is ${isBetter ? '' : 'not '}above 0`,
+    difference: { days: days.length, replays: REPLAYS, meanUsd: mean, lowUsd: low, highUsd: high },
+    warnings,
+  })
+}
+
+/** Both run the same strategy. */
+function named(text: string): string {
+  return text.replace(/^(the )?champion/, '$1configured calibration').replace(/^challenger/, 'candidate')
 }

@@ -123,7 +123,9 @@ describe('nothing is judged', () => {
           ),
       })
     const isCurrent = (from: number | undefined) => from === MONDAY
-    expect((await recalibrate(failing(isCurrent))).reason).toMatch(/^no replay: the champion was suspended/)
+    expect((await recalibrate(failing(isCurrent))).reason).toMatch(
+      /^no replay: the configured calibration was suspended/,
+    )
     const other = await recalibrate(failing((from) => !isCurrent(from)))
     expect(other.reason).toMatch(/^no replay: the candidate was suspended: .*no more/)
   })

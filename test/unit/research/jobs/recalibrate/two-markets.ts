@@ -25,7 +25,7 @@ export function twoMarkets(seed: number, patienceBps: number, ditherBps = 35): r
 }
 
 function moved(row: TapeRow, by: Ms): TapeRow {
-  return { ...row, t: row.t + by, ...(row.type === 'fill' ? { id: `later-${row.id}` } : {}) } as TapeRow
+  return { ...row, t: row.t + by, ...(row.type === 'fill' ? { id: `later-${row.id}` } : {}) }
 }
 
 function windowOfRows(rows: readonly TapeRow[], { from, to }: Required<TapeWindow>) {
