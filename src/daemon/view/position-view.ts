@@ -12,6 +12,7 @@ import { asset, decimal, ms, type Shown } from './fields.ts'
 import { ledgerFields, ledgerView } from './ledger-view.ts'
 import { marketFields, marketView } from './market-view.ts'
 import { challengerSchema } from './challenger-view.ts'
+import { recalibrationSchema } from './results/recalibration-view.ts'
 import { riskSchema } from './results/risk-view.ts'
 import { scorecardSchema } from './scorecard-view.ts'
 import { rfqSchema, rfqView } from './rfq-view.ts'
@@ -101,6 +102,8 @@ export const viewSchema = z.object({
   challenger: challengerSchema.nullable(),
   /** The latest result of `mizani risk`; null = no one looked for it. */
   risk: riskSchema.nullable(),
+  /** The latest result of `mizani calibrate --judge`; null = no readable result. */
+  recalibration: recalibrationSchema.nullable(),
   requestsFailed: z.int(),
   lastSeq: z.int(),
   digest: z.string(),
@@ -151,6 +154,7 @@ export function buildView(
     scorecard: null,
     challenger: null,
     risk: null,
+    recalibration: null,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,
     digest: chain.digest,

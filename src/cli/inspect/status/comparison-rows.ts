@@ -4,10 +4,12 @@ import { scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 import { ageText } from '../../../base/text/times.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 
-/** Returns the rows of the latest comparisons: the week against the calibration, and a challenger. */
-export function comparisonRows({ scorecard, challenger, now }: PositionView, row: RowOptions): string[] {
+/** Returns the rows of the latest comparisons: the week against the calibration, a new calibration, and a challenger. */
+export function comparisonRows(view: PositionView, row: RowOptions): string[] {
+  const { scorecard, challenger, recalibration, now } = view
   return [
     ...(scorecard === null ? [] : tableRow('scorecard', scorecardPieces(scorecard, now), row)),
+    ...(recalibration === null ? [] : tableRow('calibration', recalibrationPieces(recalibration, now), row)),
     ...(challenger === null ? [] : tableRow('challenger', challengerPieces(challenger, now), row)),
   ]
 }
@@ -22,6 +24,14 @@ function scorecardPieces(
     ...(problem === null ? [] : [{ text: problem, tone: card === null ? 'dim' : 'warn' } as const]),
     ...agePieces(at, now),
   ]
+}
+
+function recalibrationPieces(
+  { verdict, adopted, reason, at }: NonNullable<PositionView['recalibration']>,
+  now: number,
+): Piece[] {
+  const isWaiting = verdict === 'adopt' && !adopted
+  return [{ text: `${verdict}: ${reason}`, tone: isWaiting ? 'warn' : 'dim' }, ...agePieces(at, now)]
 }
 
 function challengerPieces(challenger: NonNullable<PositionView['challenger']>, now: number): Piece[] {

@@ -92,7 +92,7 @@ export function readResult<Name extends Command>(
   }
 }
 
-type ShownResults = Pick<PositionView, Exclude<Command, 'recalibration'>>
+type ShownResults = Pick<PositionView, Command>
 type ResultReader = (config: LoadedConfig, now: Ms) => ShownResults
 
 /** Returns a reader of the commands' latest results; a file is read again when it has changed. */
@@ -100,11 +100,16 @@ export function createResultReader(): ResultReader {
   const scorecardOf = readOnChange('scorecard')
   const challengerOf = readOnChange('challenger')
   const riskOf = readOnChange('risk')
-  return (config, now) => ({
-    scorecard: config.core.calibration === null ? null : shownScorecard(config, scorecardOf(config), now),
-    challenger: config.challenger === null ? null : shownChallenger(config, challengerOf(config), now),
-    risk: shownRisk(riskOf(config), now),
-  })
+  const recalibrationOf = readOnChange('recalibration')
+  return (config, now) => {
+    const last = recalibrationOf(config)
+    return {
+      scorecard: config.core.calibration === null ? null : shownScorecard(config, scorecardOf(config), now),
+      challenger: config.challenger === null ? null : shownChallenger(config, challengerOf(config), now),
+      risk: shownRisk(riskOf(config), now),
+      recalibration: last.ok ? last.value : null,
+    }
+  }
 }
 
 function readOnChange<Name extends Command>(

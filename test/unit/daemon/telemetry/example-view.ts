@@ -44,6 +44,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     scorecard: null,
     challenger: null,
     risk: null,
+    recalibration: null,
     quote: {
       status: 'confirmed',
       bidBps: 40,

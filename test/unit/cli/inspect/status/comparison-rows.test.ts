@@ -3,6 +3,7 @@ import { comparisonRows } from '../../../../../src/cli/inspect/status/comparison
 import type { PositionView } from '../../../../../src/daemon/view/position-view.ts'
 import { exampleView } from '../../../daemon/telemetry/example-view.ts'
 import { exampleChallenger, exampleCompared } from '../../../daemon/view/example-challenger.ts'
+import { exampleRecalibration } from '../../../daemon/view/results/example-recalibration.ts'
 import { exampleScorecard } from '../../../daemon/view/example-scorecard.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14)
@@ -24,6 +25,12 @@ describe('the rows of what commands compared last', () => {
     const failed = { at: NOW, card: null, outsideSince: null, problem: 'the tape cannot be read' }
     expect(rows({ scorecard: failed })).toBe('scorecard unknown the tape cannot be read 0s ago')
     expect(rows({ scorecard: { ...failed, at: null } })).not.toContain('ago')
+  })
+
+  test('have the verdict on a new calibration with its reason and age', () => {
+    expect(rows({ recalibration: exampleRecalibration(NOW) })).toBe(
+      'calibration keep: the lower bound is not above 0 30m 0s ago',
+    )
   })
 
   test('have the paired difference of a challenger with its error, or why none exists', () => {

@@ -8,6 +8,7 @@ import { createResultReader, keepResult } from '../../../../../src/daemon/runtim
 import { challengerSchema } from '../../../../../src/daemon/view/challenger-view.ts'
 import { scorecardSchema } from '../../../../../src/daemon/view/scorecard-view.ts'
 import { exampleChallenger } from '../../view/example-challenger.ts'
+import { exampleRecalibration } from '../../view/results/example-recalibration.ts'
 import { exampleRisk } from '../../view/results/example-risk.ts'
 import { exampleScorecard } from '../../view/example-scorecard.ts'
 
@@ -23,6 +24,7 @@ beforeEach(() => {
 const SCORECARD = exampleScorecard(NOW)
 const CHALLENGER = exampleChallenger(NOW)
 const RISK = exampleRisk(NOW)
+const RECALIBRATION = exampleRecalibration(NOW)
 const [FROM, TO] = [SCORECARD.card?.calibratedFrom ?? 0, SCORECARD.card?.calibratedTo ?? 0]
 
 function configOf(changes: object = {}, name = 'desk-1'): LoadedConfig {
@@ -58,7 +60,10 @@ describe('the results that commands keep in the store', () => {
     expect(await keepResult(configOf(), 'scorecard', SCORECARD)).toEqual({ ok: true, value: null })
     await keepResult(configOf(), 'challenger', CHALLENGER)
     await keepResult(configOf(), 'risk', RISK)
-    expect(read(configOf(), NOW)).toEqual({ scorecard: SCORECARD, challenger: CHALLENGER, risk: RISK })
+    const shownSoFar = { scorecard: SCORECARD, challenger: CHALLENGER, risk: RISK, recalibration: null }
+    expect(read(configOf(), NOW)).toEqual(shownSoFar)
+    await keepResult(configOf(), 'recalibration', RECALIBRATION)
+    expect(read(configOf(), NOW)).toEqual({ ...shownSoFar, recalibration: RECALIBRATION })
     await keepResult(configOf(), 'challenger', { ...CHALLENGER, at: NOW })
     expect(read(configOf(), NOW).challenger?.at).toBe(NOW)
     rmSync(join(folder, 'challenger.json'))
