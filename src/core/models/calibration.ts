@@ -60,9 +60,9 @@ export type FairValueCalibration = {
   }[]
 }
 
-/** Estimates for the takers of one source, partner or wallet, both sides together. */
+/** Estimates for the takers of one source, partner, wallet or size of fills, both sides together. */
 export type TakerSegment = {
-  readonly by: SegmentKind
+  readonly by: SegmentKind | 'size'
   /** A wallet is shortened. Null = the venue did not name it, and for several names together. */
   readonly name: string | null
   /** 1, or the number of names with the fewest dollars, which are estimated together. */
@@ -113,7 +113,7 @@ export type Calibration = {
   readonly sizesUsd: readonly number[]
   /** Absent in a file from before it was fitted, and where the tape has no update. */
   readonly fairValue?: FairValueCalibration
-  /** By kind, the most dollars first. Absent in older files, and if no fill names its taker. */
+  /** By kind, the most dollars first. Absent in older files, and without named takers or sizes of 30 fills. */
   readonly segments?: readonly TakerSegment[]
   /** Sentences about the estimates for which the data is too thin. */
   readonly warnings: readonly string[]

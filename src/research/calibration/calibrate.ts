@@ -33,6 +33,8 @@ type CalibrationSettings = {
   readonly protocolFeeBps?: number
   /** The reference source of the fair value; by default the first one on the tape. */
   readonly fairValue?: string | null
+  /** Whether the segments also contain the sizes of fills; absent = no. */
+  readonly bySize?: boolean
   /** When fills are revalued; by default as in a backtest. */
   readonly horizons?: MarkoutHorizons
   /** Horizons of the markouts; by default those of a backtest. */
@@ -73,7 +75,7 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
     ...choices,
   })
   const isApart = untakenSide(bySide) !== null
-  const segments = estimateSegments(marks.segments, choices, (of) =>
+  const segments = estimateSegments(marks.segments, choices, settings.bySize === true, (of) =>
     SIDES.flatMap((side) => exposure.ledgers[side].cells(of)),
   )
   settings.onSamples?.({ both: both.sample, bid: bySide.bid.sample, ask: bySide.ask.sample })

@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import { quantile } from '../../core/models/sample-statistics.ts'
 import { type TapeFill, sideOfSwap } from '../../store/tape/model/row.ts'
+import { segmentKeys } from '../../core/models/flow/taker-segments.ts'
 import { BOOK_DECIMALS, type Asset, type BookAmount } from '../../base/money/asset.ts'
 
 const KEPT = 10_000
@@ -11,10 +12,9 @@ export function sampleSizes(random: Random) {
   const kept: number[] = []
   let seen = 0
   return {
-    fill({ from, to, amountIn, amountOut }: TapeFill): void {
-      const swap = sideOfSwap(from, to)
-      if (swap === null) return
-      const usd = tokensOf(swap.side === 'ask' ? amountIn : amountOut)
+    fill(fill: TapeFill): void {
+      const usd = usdOf(fill)
+      if (usd === null) return
       const place = seen < KEPT ? seen : Math.floor(random() * (seen + 1))
       if (place < KEPT) kept[place] = usd
       seen += 1
@@ -25,6 +25,19 @@ export function sampleSizes(random: Random) {
       return sorted.length === 0 ? [] : SHARES.map((share) => quantile(sorted, share))
     },
   }
+}
+
+/** Returns null for a fill of dollars against dollars. */
+function usdOf({ from, to, amountIn, amountOut }: TapeFill): number | null {
+  const swap = sideOfSwap(from, to)
+  return swap === null ? null : tokensOf(swap.side === 'ask' ? amountIn : amountOut)
+}
+
+/** Returns the segments of a fill's taker and that of its size, as `segmentKeys` does. */
+export function segmentsOfFill(fill: TapeFill): readonly string[] {
+  const usd = usdOf(fill) ?? 0
+  const size = usd < 100 ? 'below 100 USD' : usd < 1_000 ? '100 to 1,000 USD' : 'from 1,000 USD'
+  return [...segmentKeys(fill.taker), `size ${size}`]
 }
 
 /** Returns a book amount in whole tokens, for statistics only, never for money. */

@@ -19,7 +19,7 @@ import {
 import { routedShare } from '../../core/market/routing.ts'
 import { OWNED_TOKENS } from '../../base/money/asset.ts'
 import { SIDES, type Side } from '../../base/money/side.ts'
-import { segmentKeys } from '../../core/models/flow/taker-segments.ts'
+import { segmentsOfFill } from './sizes.ts'
 import { dollarsOf } from './sizes.ts'
 import type { TapeVisitor } from './walk-batch.ts'
 import {
@@ -204,7 +204,8 @@ function onQuote(market: Market, row: QuoteRow): void {
   restate(market)
 }
 
-function onFill(market: Market, { t, from, to, taker }: TapeFill): void {
+function onFill(market: Market, fill: TapeFill): void {
+  const { t, from, to } = fill
   const { sides, account } = market
   const swap = sideOfSwap(from, to)
   if (swap === null) {
@@ -217,7 +218,7 @@ function onFill(market: Market, { t, from, to, taker }: TapeFill): void {
     account.unexpected[share.because] += 1
     return
   }
-  ledger.fill(t, skewedSpread(market, swap.side, share.bps), segmentKeys(taker))
+  ledger.fill(t, skewedSpread(market, swap.side, share.bps), segmentsOfFill(fill))
   if (market.shareOf === pickedShareOf && share.weight === 1 && side.isShared) endRound(market, side, t)
 }
 

@@ -3,8 +3,7 @@ import { clusteredRatio, type Cluster, type ClusteredRatio } from '../../core/mo
 import type { RateUpdate } from '../models/rate-volatility.ts'
 import { rateToNumber, type Rate } from '../../base/money/rate.ts'
 import { type TapeFill, type ReferenceRow, sideOfSwap } from '../../store/tape/model/row.ts'
-import { segmentKeys } from '../../core/models/flow/taker-segments.ts'
-import { tokensOf } from './sizes.ts'
+import { segmentsOfFill, tokensOf } from './sizes.ts'
 import {
   DEFAULT_HORIZONS,
   durationName,
@@ -100,9 +99,9 @@ function watchSegments(prints: readonly RateUpdate[]) {
   const found = new Map<string, FillsOfSegment>()
   return {
     found: found as ReadonlyMap<string, Readonly<FillsOfSegment>>,
-    fill({ taker }: TapeFill, trade: Trade): void {
+    fill(row: TapeFill, trade: Trade): void {
       const print = prints.length - 1
-      for (const key of segmentKeys(taker)) {
+      for (const key of segmentsOfFill(row)) {
         const of: FillsOfSegment = found.get(key) ?? { fills: 0, usd: 0, between: new Map() }
         const sums = of.between.get(print) ?? noFills()
         addFill(sums, trade, prints[print]!.mid)

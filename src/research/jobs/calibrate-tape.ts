@@ -17,6 +17,8 @@ type CalibrationRequest = {
   readonly toleranceBps?: number
   readonly seed?: number
   readonly allowSkipped?: boolean
+  /** Whether the segments also contain the sizes of fills. */
+  readonly bySize?: boolean
 }
 
 type Calibrated = { readonly calibration: Calibration; readonly samples: CalibrationSamples }
@@ -35,6 +37,7 @@ export async function runCalibration(
   const found = await calibrateTape(counted.source, {
     toleranceBps: request.toleranceBps ?? config?.venue.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
     seed: request.seed ?? config?.backtest.seed ?? DEFAULT_SEED,
+    bySize: request.bySize === true,
     onSamples: (all) => void learnedFrom.push(all),
     ...(config === null
       ? {}

@@ -48,7 +48,7 @@ const fairValue: z.ZodType<FairValueCalibration> = z.strictObject({
 })
 
 const segment: z.ZodType<TakerSegment> = z.strictObject({
-  by: z.enum(SEGMENT_KINDS),
+  by: z.enum([...SEGMENT_KINDS, 'size']),
   name: z.string().nullable(),
   names: z.int(),
   fills: z.int(),

@@ -66,7 +66,7 @@ async function calibrated({ config, open }: Pick<Recalibration, 'config' | 'open
   const days = `from ${dateText(window.from)} to ${dateText(window.to)}`
   const source = open(window)
   if (!source.ok) return source
-  const found = await runCalibration(source.value, config, window)
+  const found = await runCalibration(source.value, config, { ...window, bySize: true })
   if (!found.ok) return err(found.error === 'empty' ? `the tape has no rows ${days}` : found.error)
   const { calibration } = found.value
   const { fills } = calibration.both

@@ -63,6 +63,31 @@ describe('segments of takers', () => {
   test('are absent if no fill names its taker', () => {
     expect(marketOf(() => undefined).segments).toBeUndefined()
   })
+
+  test('by size are asked for, have 30 fills, and each its own k', () => {
+    const random = seededRandom(4, 'patience')
+    const own = { bid: 60, ask: 60 }
+    // Fewer of the small takers accept a wide spread: their 1/k is 30 bps.
+    const rows = drawRows({ ...GOLDEN_MARKET, days: 120 }).filter((row) => {
+      if (row.type === 'quote') Object.assign(own, { bid: row.bidBps, ask: row.askBps })
+      if (row.type !== 'fill') return true
+      const isAsk = row.from === 'USDC'
+      const usd = Number(isAsk ? row.amountIn : row.amountOut) / 1e18
+      return usd >= 100 || random() < Math.exp(-own[isAsk ? 'ask' : 'bid'] / 60)
+    })
+    const [large, small, ...none] = by(
+      calibrateBatch(batchOfRows(rows), { ...SETTINGS, bySize: true }),
+      'size',
+    )
+    expect(none).toEqual([])
+    expect([large?.name, small?.name]).toEqual(['100 to 1,000 USD', 'below 100 USD'])
+    expect(1 / (large?.k.value ?? NaN)).toBeCloseTo(60, -1)
+    expect(small?.k.low).toBeGreaterThan(GOLDEN_MARKET.k)
+    expect(small?.k.high).toBeGreaterThan(1 / 30)
+    const few = drawRows({ ...GOLDEN_MARKET, days: 2 })
+    const sizes = by(calibrateBatch(batchOfRows(few), { ...SETTINGS, bySize: true }), 'size')
+    expect(sizes.map(({ name }) => name)).toEqual(['100 to 1,000 USD'])
+  })
 })
 
 describe('the markout of a segment', () => {
