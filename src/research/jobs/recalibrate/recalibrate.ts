@@ -130,7 +130,7 @@ function judged(
   const isBetter = low > 0
   return ok({
     verdict: isBetter ? 'adopt' : 'keep',
-    reason: `in ${days.length} days the candidate earned ${of} USD a day against the configured calibration (90 % interval ${from} to ${to}): the lower bound is ${isBetter ? '' : 'not '}above 0`,
+    reason: `in ${days.length} days the candidate earned ${of} USD a day against the configuration as it is (90 % interval ${from} to ${to}): the lower bound is ${isBetter ? '' : 'not '}above 0`,
     difference: { days: days.length, replays: REPLAYS, meanUsd: mean, lowUsd: low, highUsd: high },
     warnings,
   })

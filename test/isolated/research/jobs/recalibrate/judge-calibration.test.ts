@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { judge } from '../../../../../src/cli/research/calibrate.ts'
 import { DAY_MS } from '../../../../../src/base/time.ts'
 import { readCalibration } from '../../../../../src/daemon/config/load/calibration.ts'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
@@ -11,6 +12,7 @@ import { judgeCalibration } from '../../../../../src/research/jobs/recalibrate/j
 import { compareRows, encodeRow } from '../../../../../src/store/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../../../src/store/tape/model/row.ts'
 import { balancesRow } from '../../../../support/backtest-tape.ts'
+import { runCommand } from '../../../../support/run-command.ts'
 import {
   calibrationUntil,
   EARLIER_END,
@@ -113,5 +115,40 @@ describe('a judged calibration', { timeout: 60_000 }, () => {
     const { answer } = await judged(same, true)
     expect(answer.ok && answer.value.result).toMatchObject({ verdict: 'keep', adopted: false })
     expect(readFileSync(same.calibration, 'utf8')).toBe(calibration)
+  })
+})
+
+describe('mizani calibrate --judge', { timeout: 60_000 }, () => {
+  const desk = deskOf(twoMarkets(7, 60))
+  const run = (options: Parameters<typeof judge>[0]) => runCommand(() => judge(options, UNWATCHED))
+
+  test('prints the verdict with its reason, and as JSON all figures', async () => {
+    const { text, exitCode } = await run({ config: desk.config, tape: desk.tape, to: END, judge: 2 })
+    expect(exitCode).toBe(0)
+    expect(text).toMatch(/^keep: in 14 days the candidate earned /m)
+    expect(text).toContain(`candidate: ${desk.calibration}.candidate`)
+    expect(text).not.toContain('replaced')
+  })
+
+  test('exits with 1 and the reason if nothing could be replayed', async () => {
+    const { text, exitCode } = await run({
+      config: desk.config,
+      tape: desk.tape,
+      to: EARLIER_END,
+      json: true,
+    })
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(text)).toMatchObject({ verdict: 'unknown', adopted: false, exitCode: 1 })
+  })
+
+  test('is wrong usage without a configuration, a tape, or a calibration to replace', async () => {
+    const bare = join(desk.folder, 'bare.yaml')
+    writeFileSync(bare, CONFIG.replace(/^calibration.*$/m, ''))
+    for (const options of [
+      { tape: desk.tape },
+      { config: desk.config },
+      { config: bare, tape: desk.tape, adopt: true },
+    ])
+      expect(await run(options)).toMatchObject({ exitCode: 2 })
   })
 })

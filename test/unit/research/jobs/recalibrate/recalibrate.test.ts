@@ -33,7 +33,7 @@ describe('a new calibration', () => {
     expect(candidate?.k.low).toBeLessThan(1 / 25)
     expect(candidate?.k.high).toBeGreaterThan(1 / 25)
     expect(reason).toMatch(
-      /^in 28 days the candidate earned \+[\d.]+ USD a day against the configured calibration \(90 % interval \+[\d.]+ to \+[\d.]+\): the lower bound is above 0$/,
+      /^in 28 days the candidate earned \+[\d.]+ USD a day against the configuration as it is \(90 % interval \+[\d.]+ to \+[\d.]+\): the lower bound is above 0$/,
     )
   })
 
