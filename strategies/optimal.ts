@@ -34,7 +34,7 @@
 import {
   likelyRouting,
   createRivalWatch,
-  createRoutingEvidence,
+  emptyRoutingEvidence,
   defineStrategy,
   type FairShift,
   FEWEST_FILLS,
@@ -101,7 +101,7 @@ export default defineStrategy<Params, State>({
   init: () => ({
     at: null,
     watch: createRivalWatch(),
-    routing: createRoutingEvidence(),
+    routing: emptyRoutingEvidence(),
     rivalsAnswer: false,
     fillsAt: 0,
     takers: null,

@@ -30,7 +30,7 @@ const COMMANDS: ApartCommands = {
   backtest: async (options, watch) =>
     (await import('./research/backtest/backtest.ts')).backtest(options, watch),
   challenger: async (options) => (await import('./research/challenger/challenger.ts')).challenger(options),
-  judge: async (options, watch) => (await import('./research/calibrate.ts')).judge(options, watch),
+  judge: async (options, watch) => (await import('./research/calibrate.ts')).judgeNext(options, watch),
   explain: async (options) => (await import('./inspect/explain/explain.ts')).explain(options),
   parity: async (options, watch) => (await import('./research/parity/parity.ts')).parity(options, watch),
   replay: async (options, watch) => (await import('./inspect/replay.ts')).replay(options, watch),

@@ -32,7 +32,7 @@ export type JudgeOptions = CalibrateOptions & { readonly judge?: number; readonl
 const RELOADS = 'a running daemon reloads it now, and its log says whether it is in force'
 
 /** Judges a new calibration by a replay of the last weeks. Exit code 1 if nothing could be replayed. */
-export async function judge(options: JudgeOptions, watch: StrategyWatch): Promise<void> {
+export async function judgeNext(options: JudgeOptions, watch: StrategyWatch): Promise<void> {
   const { config: file, judge: weeks = 4, to = Date.now(), adopt = false } = options
   if (file === undefined)
     return fail(options, EXIT_CODE.usage, '--judge needs the configuration: add --config')

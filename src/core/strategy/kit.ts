@@ -7,7 +7,7 @@ export { bestReply, undercutWorth } from '../models/competition/best-reply.ts'
 export { createRivalWatch, type RivalWatch, watchRivals } from '../models/competition/rival-watch.ts'
 export {
   likelyRouting,
-  createRoutingEvidence,
+  emptyRoutingEvidence,
   observeFills,
   type RoutingEvidence,
 } from '../models/competition/routing-evidence.ts'

@@ -11,7 +11,7 @@ export const KIT_NAMES = [
   'bestQuote',
   'bestReply',
   'createRivalWatch',
-  'createRoutingEvidence',
+  'emptyRoutingEvidence',
   'dayProfile',
   'defineStrategy',
   'ema',

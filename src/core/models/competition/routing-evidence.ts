@@ -19,7 +19,7 @@ export type RoutingEvidence = {
   readonly sides: Record<Side, { fills: number; expected: number[]; logs: number[] }>
 }
 
-export function createRoutingEvidence(): RoutingEvidence {
+export function emptyRoutingEvidence(): RoutingEvidence {
   return { statedBps: null, sides: { bid: unseen(0), ask: unseen(0) } }
 }
 

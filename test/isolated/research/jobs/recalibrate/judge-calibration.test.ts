@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { judge } from '../../../../../src/cli/research/calibrate.ts'
+import { judgeNext } from '../../../../../src/cli/research/calibrate.ts'
 import { DAY_MS } from '../../../../../src/base/time.ts'
 import { readCalibration } from '../../../../../src/daemon/config/load/calibration.ts'
 import { loadConfig } from '../../../../../src/daemon/config/load/load-config.ts'
@@ -120,7 +120,7 @@ describe('a judged calibration', { timeout: 60_000 }, () => {
 
 describe('mizani calibrate --judge', { timeout: 60_000 }, () => {
   const desk = deskOf(twoMarkets(7, 60))
-  const run = (options: Parameters<typeof judge>[0]) => runCommand(() => judge(options, UNWATCHED))
+  const run = (options: Parameters<typeof judge>[0]) => runCommand(() => judgeNext(options, UNWATCHED))
 
   test('prints the verdict with its reason, and as JSON all figures', async () => {
     const { text, exitCode } = await run({ config: desk.config, tape: desk.tape, to: END, judge: 2 })

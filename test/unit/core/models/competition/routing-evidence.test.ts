@@ -3,7 +3,7 @@ import { seededRandom } from '../../../../../src/base/random.ts'
 import { createRivalWatch, watchRivals } from '../../../../../src/core/models/competition/rival-watch.ts'
 import {
   likelyRouting,
-  createRoutingEvidence,
+  emptyRoutingEvidence,
   observeFills,
 } from '../../../../../src/core/models/competition/routing-evidence.ts'
 import { routedShare } from '../../../../../src/core/market/routing.ts'
@@ -21,11 +21,7 @@ type World = {
 
 /** Quotes for 30 days, each half hour at a distance of -12 to +12 bps from the rival that was seen. */
 function played({ shareOf, statedBps, rivalOf }: World, seed = 1) {
-  const [watch, evidence, random] = [
-    createRivalWatch(),
-    createRoutingEvidence(),
-    seededRandom(seed, 'takers'),
-  ]
+  const [watch, evidence, random] = [createRivalWatch(), emptyRoutingEvidence(), seededRandom(seed, 'takers')]
   let own = 60
   let rival = rivalOf(own, random())
   for (let step = 1; step <= 48 * 30; step++) {
@@ -96,7 +92,7 @@ describe('what fills say of the routing', () => {
 
   it('is nothing before the first observation, and begins anew with another stated tolerance', () => {
     const { rivals } = createRivalWatch()
-    const evidence = createRoutingEvidence()
+    const evidence = emptyRoutingEvidence()
     expect(likelyRouting(evidence, rivals).reason).toBeNull()
     const side = { own: 60, rival: { ...rivals.ask, bps: 50 }, takers: 10, fills: 40 }
     observeFills(evidence, 5, 1, { bid: side, ask: side })
