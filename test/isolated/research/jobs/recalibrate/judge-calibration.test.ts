@@ -120,7 +120,7 @@ describe('a judged calibration', { timeout: 60_000 }, () => {
 
 describe('mizani calibrate --judge', { timeout: 60_000 }, () => {
   const desk = deskOf(twoMarkets(7, 60))
-  const run = (options: Parameters<typeof judge>[0]) => runCommand(() => judgeNext(options, UNWATCHED))
+  const run = (options: Parameters<typeof judgeNext>[0]) => runCommand(() => judgeNext(options, UNWATCHED))
 
   test('prints the verdict with its reason, and as JSON all figures', async () => {
     const { text, exitCode } = await run({ config: desk.config, tape: desk.tape, to: END, judge: 2 })
