@@ -13,6 +13,8 @@ export type SeenRival = {
   /** The lowest and the highest spread at which it was `underBps` below us. */
   lowestBps: number
   highestBps: number
+  /** Where the others are that do not follow us, as far as one who does lets us see it. */
+  othersBps: number
   /** Times that it was seen below a new spread of ours, and of these at 1, 2 ... 10 bps; older ones count less. */
   seen: number
   seenAt: number[]
@@ -51,6 +53,7 @@ function createRival(): SeenRival {
     ...unseen,
     lowestBps: MAX_SPREAD_BPS,
     highestBps: MIN_SPREAD_BPS,
+    othersBps: OTHERS_BPS,
     seenAt: Array.from({ length: MOST_UNDER_BPS }, () => 0),
   }
 }
@@ -138,6 +141,9 @@ const MIGHT_UNDERCUT_BPS = 30
 const FEWEST_SEEN = 10
 const REPEATS_SHARE = 0.3
 const ANSWER_MEMORY_HOURS = 240
+/** Where the others are before the first view, and the weight of a view. */
+const OTHERS_BPS = 60
+const OTHERS_SHARE = 0.1
 /** How fast the limits of its spread are forgotten. */
 const LIMITS_MOVE_BPS_PER_HOUR = 1 / 12
 
@@ -159,13 +165,20 @@ function watchAnswer(
   const below = [own.bps - bps, (own.before ?? own.bps) - bps].filter(
     (distance) => distance > 0 && distance <= MIGHT_UNDERCUT_BPS,
   )
-  if (below.length === 0) return
+  if (below.length === 0) {
+    if (bps > own.bps) rival.othersBps += OTHERS_SHARE * (bps - rival.othersBps)
+    return
+  }
   rival.seen += 1
   for (const distance of new Set(below)) if (distance <= MOST_UNDER_BPS) rival.seenAt[distance - 1]! += 1
   const most = Math.max(...rival.seenAt)
   const repeats = most > FEWEST_SEEN && most > REPEATS_SHARE * rival.seen
   rival.underBps = repeats ? rival.seenAt.indexOf(most) + 1 : null
-  if (rival.underBps === null || !below.includes(rival.underBps)) return
+  const follows = rival.underBps !== null && below.includes(rival.underBps)
+  // Behind one who follows us the others are not below us.
+  const others = follows ? Math.max(rival.othersBps, own.bps) : bps
+  rival.othersBps += OTHERS_SHARE * (others - rival.othersBps)
+  if (!follows) return
   rival.lowestBps = Math.min(rival.lowestBps, bps)
   rival.highestBps = Math.max(rival.highestBps, bps)
 }

@@ -31,6 +31,8 @@ function unseen(accounts: number): RoutingEvidence['sides'][Side] {
 /** Tolerances that may hold instead of the stated one. */
 const TOLERANCES_BPS = [0, 5, 15]
 const MOVED_BPS = 12
+/** How far the others are from where they usually are. */
+const OTHERS_SD_BPS = 15
 /** Share of the takers that come before a rival's answer. */
 const UNANSWERED = 0.25
 /** Probability, before any fill, that what is stated holds. */
@@ -61,12 +63,13 @@ function accountsOf(statedBps: number): readonly Account[] {
 
 /** Our share of the takers at a spread if this account is right. */
 function shareOf({ toleranceBps, rivals }: Account, own: number, rival: SeenRival): number {
-  const { bps, underBps, lowestBps, highestBps } = rival
+  const { bps, underBps, lowestBps, highestBps, othersBps } = rival
   if (bps === null || rivals === 'stay') return routedShare(own, bps, toleranceBps)
   if (rivals === 'answer') {
     const answer = Math.max(lowestBps, Math.min(highestBps, own - (underBps ?? 0)))
     const before = routedShare(own, bps, toleranceBps)
-    return UNANSWERED * before + (1 - UNANSWERED) * routedShare(own, answer, toleranceBps)
+    const isOpen = normalCdf((othersBps + toleranceBps - own) / OTHERS_SD_BPS)
+    return UNANSWERED * before + (1 - UNANSWERED) * isOpen * routedShare(own, answer, toleranceBps)
   }
   const shares = movedShares(toleranceBps)
   return shares[Math.min(2 * RANGE, Math.max(0, Math.round(own - bps) + RANGE))]!
