@@ -24,10 +24,8 @@ export function createExtremes(capacity = EXTREMES) {
   const endOf = (t: Ms): Ms => (Math.floor(t / open.width) + 1) * open.width
 
   const halve = (): void => {
-    while (length > capacity / 2) {
-      open.width *= 2
-      length = joinStretches(columns, length, open.width)
-    }
+    open.width = halvingWidth(lowAt, length, open.width)
+    length = joinStretches(columns, length, open.width)
     open.endsAt = endOf(lowAt[length - 1]!)
   }
 
@@ -61,6 +59,22 @@ export function createExtremes(capacity = EXTREMES) {
 }
 
 type Stretches = Readonly<Record<'low' | 'lowAt' | 'high' | 'highAt', Float64Array>>
+
+/** Doubles the width of the stretches until these times are in at most half as many. */
+function halvingWidth(times: Float64Array, length: number, before: number): number {
+  let width = before
+  for (let count = length; count > length / 2;) {
+    width *= 2
+    count = 0
+    let last = Number.NaN
+    for (let i = 0; i < length && count <= length / 2; i++) {
+      const stretch = Math.floor(times[i]! / width)
+      if (stretch !== last) count += 1
+      last = stretch
+    }
+  }
+  return width
+}
 
 /** Joins neighbours that are one stretch at this width; returns the number left. */
 function joinStretches({ low, lowAt, high, highAt }: Stretches, length: number, width: number): number {
@@ -127,10 +141,8 @@ export function createStepSeries(
     length += 1
     if (length < capacity) return
     // Reduces to at least half, so that this is rare.
-    while (length > capacity / 2) {
-      open.width *= 2
-      length = thinRows(times, values, length, open.width)
-    }
+    open.width = halvingWidth(times, length, open.width)
+    length = thinRows(times, values, length, open.width)
   }
 
   return {

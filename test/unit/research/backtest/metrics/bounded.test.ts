@@ -124,6 +124,31 @@ describe('steps', () => {
     )
   })
 
+  test('a full series keeps the last row of each stretch, whose length doubles step by step', () => {
+    fc.assert(
+      fc.property(times(1), (all) => {
+        let now = 0
+        const steps = createStepSeries(1, (rows, at) => void (rows[at] = now), 8)
+        let kept: (readonly [number, number])[] = []
+        let width = 1
+        const stretchOf = (t: number) => Math.floor(t / width)
+        all.forEach((t, index) => {
+          const before = all[index - 1]
+          if (before !== undefined && stretchOf(before) !== stretchOf(t)) kept.push([before, now])
+          for (const isFull = kept.length === 8; isFull && kept.length > 4;) {
+            width *= 2
+            kept = kept.filter(([at], i) => stretchOf(kept[i + 1]?.[0] ?? Infinity) !== stretchOf(at))
+          }
+          steps.touch(t)
+          now += 1
+        })
+        const { t, columns } = steps.rows()
+        expect([...t]).toEqual([...kept.map(([at]) => at), all.at(-1)])
+        expect([...(columns[0] ?? [])]).toEqual([...kept.map(([, value]) => value), now])
+      }),
+    )
+  })
+
   test('few changes are kept all of them', () => {
     let now = 0
     const steps = createStepSeries(1, (rows, at) => void (rows[at] = now))
