@@ -166,9 +166,14 @@ function isSameBest({ side, bestBps }: BestQuoteEvent, { market }: EngineState):
   return bestBps === (best === null ? null : best.bps)
 }
 
-/** Most strategies keep nothing: an empty memory needs no encoding to be compared. */
+/** Most strategies keep nothing, which needs no text to be compared, and few keep a bigint, which JSON refuses. */
 function memoryText(memory: EngineState['strategy']['memory']): string {
-  return memory === null || (isEmpty(memory.own) && isEmpty(memory.inner)) ? '' : encodeJson(memory)
+  if (memory === null || (isEmpty(memory.own) && isEmpty(memory.inner))) return ''
+  try {
+    return JSON.stringify(memory)
+  } catch {
+    return encodeJson(memory)
+  }
 }
 
 function isEmpty(value: unknown): boolean {
