@@ -18,11 +18,21 @@ export type ConfigText = {
 
 const MAX_BYTES = 1_000_000
 
+type ReadText = Result<ConfigText, readonly ConfigProblem[]>
+
+/** The text that was parsed last: the variants of a sweep are changes to one file. */
+let last: { readonly file: string; readonly text: string; readonly read: ReadText } | null = null
+
 /** Parses a file as YAML. `known` is its text if already read. Never throws. */
-export function readConfigText(file: string, known?: string): Result<ConfigText, readonly ConfigProblem[]> {
+export function readConfigText(file: string, known?: string): ReadText {
   const read = known === undefined ? readConfigFile(file) : ok(known)
   if (!read.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: read.error, excerpt: null }])
-  const text = read.value
+  if (last?.file !== file || last.text !== read.value)
+    last = { file, text: read.value, read: parseText(file, read.value) }
+  return last.read
+}
+
+function parseText(file: string, text: string): ReadText {
   const { tree, lines, hidden } = readYaml(text, KEY_RULES)
   const locator = new ProblemLocator(file, text, lines, hidden)
   return tree.ok
