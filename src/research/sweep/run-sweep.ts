@@ -30,6 +30,8 @@ export type SweepOrder = {
   /** Detects hanging threads; absent = no detection. */
   readonly hangs?: HangWatch
   readonly workers: number
+  /** Threads that were started before this sweep and outlive it; absent = it starts its own. */
+  readonly pool?: VariantPool | null
   readonly queue: QueueChoice | null
   readonly report: ReportChoice
   readonly observe: (progress: WorkProgress) => void
@@ -42,10 +44,7 @@ export type SweepEnd = WorkEnd<{ readonly result: SweepResult; readonly timing: 
 /** The threads of this process that run variants. */
 type VariantPool = ThreadPool<VariantJob, VariantResult>
 
-export type VariantsOrder = Omit<SweepOrder, 'report'> & {
-  /** Threads that outlive this sweep; absent = it starts its own. */
-  readonly pool?: VariantPool | null
-}
+export type VariantsOrder = Omit<SweepOrder, 'report'>
 
 /** Results of a sweep by variant, and the results of other sweeps in its folder. */
 type VariantsEnd = WorkEnd<{

@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import { HANGS } from '../../../research/jobs/apart/hang.ts'
-import { joinSweeps, orderSweep, type SweepRequest } from '../../../research/jobs/sweep/order-sweep.ts'
+import {
+  joinSweeps,
+  orderSweep,
+  sweepPool,
+  type SweepRequest,
+} from '../../../research/jobs/sweep/order-sweep.ts'
 import { joinSweep } from '../../../research/sweep/join-sweep.ts'
 import { runSweep, type SweepEnd, type SweepOrder } from '../../../research/sweep/run-sweep.ts'
 import { EXIT_CODE } from '../../../base/exit-code.ts'
@@ -29,9 +34,15 @@ export async function sweep(options: SweepOptions, tapes: readonly string[], han
   if (tape === null)
     return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or backtest.tape in the configuration')
   if (options.join === true) return joinOther(options, tape)
-  const order = await orderSweep(options, config, tape, hangs)
-  if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
-  await work(options, order.value)
+  // The threads load their code while this one checks the variants.
+  const pool = sweepPool(options, hangs)
+  try {
+    const order = await orderSweep(options, config, tape, hangs)
+    if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
+    await work(options, { ...order.value, pool })
+  } finally {
+    await pool?.close()
+  }
 }
 
 async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | 'signal'>): Promise<void> {

@@ -8,7 +8,7 @@ import { HANGS } from '../apart/hang.ts'
 import { drawVariants, parseGrid } from '../../sweep/grid.ts'
 import { type JoinEnd, joinSweep, NO_OPEN_SWEEP } from '../../sweep/join-sweep.ts'
 import { type Identity, makeManifest, tapeIdentity } from '../../sweep/results/identity.ts'
-import type { SweepOrder } from '../../sweep/run-sweep.ts'
+import { type SweepOrder, variantPool } from '../../sweep/run-sweep.ts'
 import {
   mergeUnchanged,
   type VariantChanges,
@@ -117,6 +117,11 @@ export async function joinSweeps(
     before += 1
   }
   return last.ok ? ok({ ...last.value, before }) : last
+}
+
+/** Starts the threads of a sweep; null = other machines do all work. */
+export function sweepPool({ workers = availableParallelism() }: SweepRequest, hangs = HANGS) {
+  return variantPool({ worker: SWEEP_WORKER, workers, hangs })
 }
 
 function common({ config, workers = availableParallelism(), allowSkipped }: SweepRequest, tape: string) {

@@ -1,18 +1,15 @@
-import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { frontPage } from '../../report/pages/front-page.ts'
-import { HANGS } from '../apart/hang.ts'
 import { writeWhole } from '../../sweep/results/parquet.ts'
-import { variantPool } from '../../sweep/run-sweep.ts'
 import { type Front, frontOf } from '../../sweep/search/front.ts'
 import { runSearch, type SearchOrder, type SearchResult } from '../../sweep/search/run-search.ts'
 import { genomeOf } from '../../sweep/search/space.ts'
 import { numberVariants } from '../../sweep/variant.ts'
 import { checkEach } from './check-variants.ts'
-import { seedOf, SWEEP_WORKER } from './order-sweep.ts'
-import type { Question, SearchRequest, Worlds } from './question.ts'
+import { seedOf, sweepPool } from './order-sweep.ts'
+import type { Question, Worlds } from './question.ts'
 import { openScenarioGrounds } from './scenario-grounds.ts'
 import { type Place, type TapeGround, tapeGround } from './tape-ground.ts'
 
@@ -28,7 +25,8 @@ export async function searchFront(
   const seed = seedOf(options, config)
   const scenarios = openScenarioGrounds(place, worlds)
   if (!scenarios.ok) return scenarios
-  const pool = poolOf(question, options)
+  // Without a tape there is nothing to backtest.
+  const pool = tapes.length === 0 ? null : sweepPool(options)
   const isAlone = tapes.length === 1 && worlds.scenarios.length === 0
   try {
     const onTapes = tapes.map((tape, i) => tapeGround(place, tape, i, { pool, isAlone }))
@@ -57,11 +55,6 @@ export async function searchFront(
     await pool?.close()
     await scenarios.value.close()
   }
-}
-
-/** Returns null without a tape, because there is nothing to backtest. */
-function poolOf({ tapes }: Question, { workers = availableParallelism() }: SearchRequest) {
-  return tapes.length === 0 ? null : variantPool({ worker: SWEEP_WORKER, workers, hangs: HANGS })
 }
 
 function worldsIn({ scenarios, seeds, days, feedTauBps }: Worlds): Pick<Front, 'worlds'> {
