@@ -180,11 +180,16 @@ function joinedReach({ pnlUsd, reach }: Way, next: Reach): Reach {
   }
 }
 
-/** Returns the deepest fall of the value over these days in this order, at each fill and mark. */
-export function deepestFall(days: readonly Way[]): number {
-  let way: Way = { pnlUsd: 0, reach: { up: 0, down: 0, fall: 0 } }
-  for (const day of days) way = { pnlUsd: way.pnlUsd + day.pnlUsd, reach: joinedReach(way, day.reach) }
-  return way.reach.fall
+/** Returns the deepest fall of the value over the days in this order, at each fill and mark. */
+export function deepestFall(days: readonly Way[], order: ArrayLike<number>): number {
+  let [pnlUsd, up, fall] = [0, 0, 0]
+  for (let i = 0; i < order.length; i++) {
+    const { reach, pnlUsd: ofDay } = days[order[i]!]!
+    fall = Math.max(fall, reach.fall, up - (pnlUsd + reach.down))
+    up = Math.max(up, pnlUsd + reach.up)
+    pnlUsd += ofDay
+  }
+  return fall
 }
 
 function isStump({ from, to }: { readonly from: Ms; readonly to: Ms }): boolean {

@@ -149,7 +149,7 @@ function maxDrawdown(
   days: readonly WholeDay[],
 ): BacktestMetrics['maxDrawdown'] {
   const places = days.map((_, place) => place)
-  const fallOf = (drawn: Float64Array) => deepestFall(Array.from(drawn, (place) => days[place]!))
+  const fallOf = (drawn: Float64Array) => deepestFall(days, drawn)
   const random = seededRandom(settings.seed, 'band of the drawdown')
   const band = days.length < FEWEST_DAYS ? null : bootstrapInterval(places, fallOf, { random })
   return {

@@ -89,8 +89,8 @@ function sum(cells: Cells, belongs: (key: Key) => boolean): SplitFigures {
     for (const stable of STABLE_ASSETS) {
       for (let hour = 0; hour < HOURS; hour++) {
         for (let size = 0; size < SIZES_FROM_USD.length; size++) {
-          if (!belongs({ side, stable, hour, size })) continue
           const cell = cellOf(side, stable, hour, size)
+          if (cells.fills[cell] === 0 || !belongs({ side, stable, hour, size })) continue
           fills += cells.fills[cell]!
           edgeTzs += cells.edgeTzs[cell]!
           weight += cells.weight[cell]!

@@ -68,7 +68,8 @@ describe('figures of days', () => {
     for (let hour = 1; hour < 480; hour += 1 + Math.floor(random() * 9))
       run.print(hour, 2450 + 100 * random())
     run.end(480.5)
-    expect(deepestFall(wholeDays(run.trail.days()))).toBeCloseTo(run.trail.metrics().maxDrawdown.usd, 6)
+    const days = wholeDays(run.trail.days())
+    expect(deepestFall(days, [...days.keys()])).toBeCloseTo(run.trail.metrics().maxDrawdown.usd, 6)
   })
 
   test('the equity has a band then, and it holds the path', () => {
