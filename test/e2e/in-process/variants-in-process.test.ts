@@ -52,6 +52,28 @@ describe('one variant', () => {
     expect(sum).toBeCloseTo(Number(a.value.pnlUsd), 6)
   })
 
+  test.each(['thinned', 'simulated'] as const)(
+    'with %s fills has the calibration of its own settings, also after variants with others',
+    async (fills) => {
+      const used = createVariantRunner()
+      const tried: readonly VariantChanges[] = [
+        {},
+        { 'strategy.params.halfSpreadBps': 80 },
+        { 'venue.toleranceBps': 20 },
+        { 'venue.protocolFeeBps': 30 },
+        { 'strategy.params.halfSpreadBps': 45 },
+      ]
+      for (const changes of tried) {
+        const [a, b] = [
+          await createVariantRunner()(job(changes, { fills })),
+          await used(job(changes, { fills })),
+        ]
+        if (!a.ok || !b.ok) throw new Error(JSON.stringify([a, b]))
+        expect({ ...b.value, elapsedMs: 0 }).toEqual({ ...a.value, elapsedMs: 0 })
+      }
+    },
+  )
+
   test('over a part of the tape has only its days', async () => {
     const window = { from: Date.parse('2026-11-04T00:00:00Z'), to: Date.parse('2026-11-06T00:00:00Z') }
     const opening = { 'backtest.opening': { NTZS: '1000000', USDC: '1000' } }

@@ -1,3 +1,4 @@
+import type { calibrateTape } from '../../calibration/calibrate.ts'
 import { horizonsOf } from '../../../core/models/markouts/horizons.ts'
 import { intensityOf } from '../../backtest/fill-models/drawn-takers.ts'
 import { createFillModel, needsCalibration } from '../../backtest/fill-models/create-fill-model.ts'
@@ -40,6 +41,8 @@ export type BacktestJob = {
   readonly seed: number
   /** The calibration of takers; by default the configured one. */
   readonly learned?: Calibration
+  /** Calibrates on the tape if the fill model needs it and nothing is configured; absent = anew in each run. */
+  readonly calibrate?: typeof calibrateTape
   /** Whether to draw A and k with the seed, for replicates. */
   readonly draws: boolean
   readonly variantsTried: number
@@ -190,12 +193,13 @@ async function calibrationFor({
   settings,
   toleranceBps,
   seed,
+  calibrate,
   learned = core.calibration?.learned,
 }: BacktestJob): Promise<Known> {
   if (!needsCalibration(fills)) return { calibration: null, warnings: [] }
   if (learned !== undefined) return { calibration: learned, warnings: [] }
-  const { calibrateTape } = await import('../../calibration/calibrate.ts')
-  const calibration = await calibrateTape(source, {
+  const calibrateNow = calibrate ?? (await import('../../calibration/calibrate.ts')).calibrateTape
+  const calibration = await calibrateNow(source, {
     toleranceBps,
     seed,
     protocolFeeBps: core.fees.protocolFeeBps,

@@ -5,6 +5,7 @@ import { strategiesFolder } from '../../../daemon/runtime/position/strategy-regi
 import { openTape, rememberTape } from '../../../store/tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../store/tape/model/batch.ts'
 import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
+import type { calibrateTape } from '../../calibration/calibrate.ts'
 import { runBacktestJob } from '../backtest/backtest-job.ts'
 import { metricsOf } from '../../sweep/results/variant-metrics.ts'
 import { variantChanges } from '../../sweep/variant.ts'
@@ -13,31 +14,51 @@ import { problemTexts } from './check-variants.ts'
 /** About 100 MB; longer tapes are reread for each variant. */
 const REMEMBERED_ROWS = 4_000_000
 
+/** What variants share: the tape, and what is calibrated on it. */
+type Market = { readonly source: TapeSource; readonly calibrate: typeof calibrateTape }
+
 /** Runs variants one at a time, on a tape that is read once if it fits in memory. */
 export function createVariantRunner(
   watch: StrategyWatch = UNWATCHED,
 ): (job: VariantJob) => Promise<Result<VariantResult, string>> {
-  let tape: { readonly key: string; readonly source: TapeSource } | null = null
+  let last: { readonly key: string; readonly market: Market } | null = null
 
-  function tapeOf({ tapePath, window }: VariantJob): Result<TapeSource, string> {
+  function marketOf({ tapePath, window }: VariantJob): Result<Market, string> {
     const key = JSON.stringify([tapePath, window])
-    if (tape?.key === key) return ok(tape.source)
+    if (last?.key === key) return ok(last.market)
     const opened = openTape(tapePath, { window, standing: true })
     if (!opened.ok) return opened
-    const source = rememberTape(opened.value, REMEMBERED_ROWS)
-    tape = { key, source }
-    return ok(source)
+    const market = {
+      source: rememberTape(opened.value, REMEMBERED_ROWS),
+      calibrate: rememberCalibrations(),
+    }
+    last = { key, market }
+    return ok(market)
   }
 
   return async (job) => {
-    const source = tapeOf(job)
-    return source.ok ? runVariant(job, source.value, watch) : source
+    const market = marketOf(job)
+    return market.ok ? runVariant(job, market.value, watch) : market
+  }
+}
+
+/** Calibrates once for the variants whose settings do not change it. */
+function rememberCalibrations(): Market['calibrate'] {
+  const made = new Map<string, ReturnType<typeof calibrateTape>>()
+  return async (source, settings) => {
+    const key = JSON.stringify(settings)
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const { calibrateTape } = await import('../../calibration/calibrate.ts')
+    const calibration = calibrateTape(source, settings)
+    made.set(key, calibration)
+    return calibration
   }
 }
 
 async function runVariant(
   job: VariantJob,
-  source: TapeSource,
+  { source, calibrate }: Market,
   watch: StrategyWatch,
 ): Promise<Result<VariantResult, string>> {
   const began = performance.now()
@@ -58,6 +79,7 @@ async function runVariant(
     settings: job.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
     source,
+    calibrate,
     fills,
     seed,
     draws: false,
