@@ -8,6 +8,7 @@ import { MarketRows } from '../../../src/research/backtest/simulation/replay-row
 import { RunDigest } from '../../../src/research/backtest/simulation/run-digest.ts'
 import { Scheduler } from '../../../src/research/backtest/simulation/scheduler.ts'
 import { createRunState } from '../../../src/research/backtest/simulation/state.ts'
+import type { TapeSource } from '../../../src/store/tape/model/batch.ts'
 import type { TapeRow } from '../../../src/store/tape/model/row.ts'
 import { partsOf, SILENT_TRAIL, sourceOf, type Trial } from '../../support/backtest-tape.ts'
 
@@ -46,9 +47,10 @@ export async function runCore(
   trial: Trial,
   absorbs: boolean,
   cuts: readonly number[] = [],
+  changed: (source: TapeSource) => TapeSource = (source) => source,
 ) {
   const { recorder, calls, metrics } = listening()
-  const source = sourceOf(rows, cuts)
+  const source = changed(sourceOf(rows, cuts))
   const digest = new RunDigest()
   const state = createRunState(partsOf(source, { ...trial, trail: recorder }), digest)
   const engine = new SimulatedEngine(state, absorbs)

@@ -37,6 +37,8 @@ export type BacktestJob = {
   readonly settings: LoadedConfig['backtest'] & Pick<BacktestSettings, 'refills'>
   readonly toleranceBps: number
   readonly source: TapeSource
+  /** The same without repetitions, if many backtests run over it. */
+  readonly changes?: TapeSource
   readonly fills: FillModelName
   readonly seed: number
   /** The calibration of takers; by default the configured one. */
@@ -62,7 +64,7 @@ export type BacktestDone = {
 
 /** Runs one backtest from a loaded configuration. */
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
-  const { strategy, settings, source, fills, seed, toleranceBps } = job
+  const { strategy, settings, source, changes = source, fills, seed, toleranceBps } = job
   const core = { ...job.core, rfq: null }
   const own = settings.data === null ? ok(null) : await readOwnData(settings.data)
   if (!own.ok) return own
@@ -84,7 +86,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     strategy,
     calendar: createCalendar(),
     data: own.value?.at,
-    source,
+    source: changes,
     fills: createFillModel({ name: fills, seed, calibration: known.calibration, draws: job.draws }),
     recorder: job.listener === undefined ? recorder : both(recorder, job.listener),
     settings: { ...settings, toleranceBps },

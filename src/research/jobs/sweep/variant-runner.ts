@@ -3,19 +3,19 @@ import { ok, type Result } from '../../../base/result.ts'
 import { loadConfig } from '../../../daemon/config/load/load-config.ts'
 import { strategiesFolder } from '../../../daemon/runtime/position/strategy-registry.ts'
 import { openTape, rememberTape } from '../../../store/tape/folder/open-tape.ts'
-import type { TapeSource } from '../../../store/tape/model/batch.ts'
+import { withoutRepetitions } from '../../backtest/simulation/batch-walker.ts'
 import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import type { calibrateTape } from '../../calibration/calibrate.ts'
-import { runBacktestJob } from '../backtest/backtest-job.ts'
+import { type BacktestJob, runBacktestJob } from '../backtest/backtest-job.ts'
 import { metricsOf } from '../../sweep/results/variant-metrics.ts'
 import { variantChanges } from '../../sweep/variant.ts'
 import { problemTexts } from './check-variants.ts'
 
-/** About 100 MB; longer tapes are reread for each variant. */
+/** About 100 MB. Of a longer tape only the changes are remembered, unless there are as many of them. */
 const REMEMBERED_ROWS = 4_000_000
 
 /** What variants share: the tape, and what is calibrated on it. */
-type Market = { readonly source: TapeSource; readonly calibrate: typeof calibrateTape }
+type Market = Pick<BacktestJob, 'source'> & Required<Pick<BacktestJob, 'changes' | 'calibrate'>>
 
 /** Runs variants one at a time, on a tape that is read once if it fits in memory. */
 export function createVariantRunner(
@@ -28,10 +28,9 @@ export function createVariantRunner(
     if (last?.key === key) return ok(last.market)
     const opened = openTape(tapePath, { window, standing: true })
     if (!opened.ok) return opened
-    const market = {
-      source: rememberTape(opened.value, REMEMBERED_ROWS),
-      calibrate: rememberCalibrations(),
-    }
+    const source = rememberTape(opened.value, REMEMBERED_ROWS)
+    const changes = rememberTape(withoutRepetitions(source), REMEMBERED_ROWS)
+    const market = { source, changes, calibrate: rememberCalibrations() }
     last = { key, market }
     return ok(market)
   }
@@ -58,7 +57,7 @@ function rememberCalibrations(): Market['calibrate'] {
 
 async function runVariant(
   job: VariantJob,
-  { source, calibrate }: Market,
+  market: Market,
   watch: StrategyWatch,
 ): Promise<Result<VariantResult, string>> {
   const began = performance.now()
@@ -78,8 +77,7 @@ async function runVariant(
     strategy: watch.watched(config.strategy),
     settings: job.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
-    source,
-    calibrate,
+    ...market,
     fills,
     seed,
     draws: false,

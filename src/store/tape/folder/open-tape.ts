@@ -163,7 +163,7 @@ export function rememberTape(source: TapeSource, maxRows: number): TapeSource {
       let kept: TapeBatch[] | null = []
       let rows = 0
       for await (const batch of source.batches()) {
-        rows += batch.rows
+        rows += rowsIn(batch)
         if (rows > maxRows) kept = null
         kept?.push(batch)
         yield batch
@@ -171,4 +171,10 @@ export function rememberTape(source: TapeSource, maxRows: number): TapeSource {
       remembered = kept
     },
   }
+}
+
+/** A tape without repetitions has fewer rows than its batches count. */
+function rowsIn({ rates, competition, references, balances, quotes, fills, decisions }: TapeBatch): number {
+  const lists = [references, balances, quotes, fills, decisions]
+  return lists.reduce((rows, { length }) => rows + length, rates.length + competition.length)
 }
