@@ -28,15 +28,19 @@ export async function sweep(options: SweepOptions, tapes: readonly string[], han
     return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
   if (options.scenarios !== undefined)
     return fail(options, EXIT_CODE.usage, '--scenarios needs --search; mizani tournament plays grids in them')
-  const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'try' })
-  if (config === null) return
-  const tape = tapes[0] ?? config.backtest.tape
-  if (tape === null)
-    return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or backtest.tape in the configuration')
-  if (options.join === true) return joinOther(options, tape)
-  // The threads load their code while this one checks the variants.
-  const pool = sweepPool(options, hangs)
+  // The threads load their code while this one checks the configuration and its variants.
+  const pool = options.join === true ? null : sweepPool(options, hangs)
   try {
+    const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'try' })
+    if (config === null) return
+    const tape = tapes[0] ?? config.backtest.tape
+    if (tape === null)
+      return fail(
+        options,
+        EXIT_CODE.usage,
+        'no tape: give --tape PATH, or backtest.tape in the configuration',
+      )
+    if (options.join === true) return await joinOther(options, tape)
     const order = await orderSweep(options, config, tape, hangs)
     if (!order.ok) return fail(options, EXIT_CODE.usage, order.error)
     await work(options, { ...order.value, pool })
