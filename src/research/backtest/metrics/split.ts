@@ -87,9 +87,10 @@ function sum(cells: Cells, belongs: (key: Key) => boolean): SplitFigures {
   let [fills, edgeTzs, weight, edgeUsd54, turnover18] = [0, 0, 0, 0n, 0n]
   for (const side of SIDES) {
     for (const stable of STABLE_ASSETS) {
+      const first = cellOf(side, stable, 0, 0)
       for (let hour = 0; hour < HOURS; hour++) {
         for (let size = 0; size < SIZES_FROM_USD.length; size++) {
-          const cell = cellOf(side, stable, hour, size)
+          const cell = first + hour * SIZES_FROM_USD.length + size
           if (cells.fills[cell] === 0 || !belongs({ side, stable, hour, size })) continue
           fills += cells.fills[cell]!
           edgeTzs += cells.edgeTzs[cell]!
