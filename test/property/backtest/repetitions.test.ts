@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutRepetitions } from '../../../src/research/backtest/simulation/batch-walker.ts'
+import { withoutRepetitions } from '../../../src/research/backtest/simulation/repetitions.ts'
 import type { TapeBatch } from '../../../src/store/tape/model/batch.ts'
 import { compareRows } from '../../../src/store/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../src/store/tape/model/row.ts'

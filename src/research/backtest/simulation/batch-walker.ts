@@ -1,11 +1,5 @@
 import type { Ms } from '../../../base/time.ts'
-import type {
-  CompetitionColumns,
-  Probe,
-  RateColumns,
-  TapeBatch,
-  TapeSource,
-} from '../../../store/tape/model/batch.ts'
+import type { Probe, TapeBatch } from '../../../store/tape/model/batch.ts'
 import type { BalancesRow, TapeFill, QuoteRow, ReferenceRow } from '../../../store/tape/model/row.ts'
 
 /** Handles the rows of a tape that change something. */
@@ -50,7 +44,12 @@ type Walk = {
   balance: number
   quote: number
   fill: number
-  /** The time of the first row that is not a rate. */
+  /** The times of these rows, and of the first of them; Infinity = none is left. */
+  referenceAt: Ms
+  rivalAt: Ms
+  balanceAt: Ms
+  quoteAt: Ms
+  fillAt: Ms
   otherAt: Ms
 }
 
@@ -68,10 +67,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
     shown: new Map(),
   }
   return (batch) => {
-    const shown = batch.competition.probes.map((probe) => shownBy(before.shown, probe))
-    const [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]
-    const heads = { rate, reference, rival, balance, quote, fill }
-    const walk: Walk = { before, batch, handler, shown, midIndex: -1, ...heads, otherAt: Infinity }
+    const walk = beginWalk(before, batch, handler)
     skipRates(walk)
     skipRivals(walk)
     walk.otherAt = firstOther(walk)
@@ -83,6 +79,28 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
       handler.before(end)
     }
   }
+}
+
+function beginWalk(before: Before, batch: TapeBatch, handler: RowHandler): Walk {
+  const [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]
+  return {
+    before,
+    batch,
+    handler,
+    shown: batch.competition.probes.map((probe) => shownBy(before.shown, probe)),
+    midIndex: -1,
+    ...{ rate, reference, rival, balance, quote, fill },
+    referenceAt: timeOf(batch.references, 0),
+    rivalAt: Infinity,
+    balanceAt: before.wantsBalances ? timeOf(batch.balances, 0) : Infinity,
+    quoteAt: timeOf(batch.quotes, 0),
+    fillAt: timeOf(batch.fills, 0),
+    otherAt: Infinity,
+  }
+}
+
+function timeOf(rows: readonly { readonly t: Ms }[], index: number): Ms {
+  return index < rows.length ? rows[index]!.t : Infinity
 }
 
 /** Advances to the next rate row that changes something, or to the end. */
@@ -106,9 +124,8 @@ function skipRates(walk: Walk): void {
  * competitor, so after a quote row every competition row counts.
  */
 function skipRivals(walk: Walk): void {
-  const { batch, shown } = walk
+  const { batch, shown, quoteAt: until } = walk
   const { length, t, probe, bidBps, askBps, own } = batch.competition
-  const until = batch.quotes[walk.quote]?.t ?? Infinity
   let { rival } = walk
   for (; rival < length; rival++) {
     const last = shown[probe[rival]!]!
@@ -116,6 +133,7 @@ function skipRivals(walk: Walk): void {
     if (own[rival] !== last.own) break
   }
   walk.rival = rival
+  walk.rivalAt = rival < length ? t[rival]! : Infinity
 }
 
 /** Passes on the next changed row, in the tape's order for equal times (ROW_KINDS); false at the end. */
@@ -135,29 +153,23 @@ function handOn(walk: Walk): boolean {
 
 function handOnOther(walk: Walk, t: Ms): void {
   const { before, batch, handler } = walk
-  const { references, balances, quotes, fills } = batch
-  if (references[walk.reference]?.t === t) handler.reference(references[walk.reference++]!)
-  else if (rivalAt(walk) === t) onRival(walk, t)
-  else if (before.wantsBalances && balances[walk.balance]?.t === t)
+  const { references, balances, fills } = batch
+  if (walk.referenceAt === t) {
+    handler.reference(references[walk.reference++]!)
+    walk.referenceAt = timeOf(references, walk.reference)
+  } else if (walk.rivalAt === t) onRival(walk, t)
+  else if (walk.balanceAt === t) {
     before.wantsBalances = handler.balances(balances[walk.balance++]!)
-  else if (quotes[walk.quote]?.t === t) onQuote(walk)
-  else handler.fill(fills[walk.fill++]!)
+    walk.balanceAt = before.wantsBalances ? timeOf(balances, walk.balance) : Infinity
+  } else if (walk.quoteAt === t) onQuote(walk)
+  else {
+    handler.fill(fills[walk.fill++]!)
+    walk.fillAt = timeOf(fills, walk.fill)
+  }
 }
 
-function firstOther(walk: Walk): Ms {
-  const { before, batch } = walk
-  const { references, balances, quotes, fills } = batch
-  return Math.min(
-    references[walk.reference]?.t ?? Infinity,
-    rivalAt(walk),
-    before.wantsBalances ? (balances[walk.balance]?.t ?? Infinity) : Infinity,
-    quotes[walk.quote]?.t ?? Infinity,
-    fills[walk.fill]?.t ?? Infinity,
-  )
-}
-
-function rivalAt({ batch: { competition }, rival }: Walk): Ms {
-  return rival < competition.length ? competition.t[rival]! : Infinity
+function firstOther({ referenceAt, rivalAt, balanceAt, quoteAt, fillAt }: Walk): Ms {
+  return Math.min(referenceAt, rivalAt, balanceAt, quoteAt, fillAt)
 }
 
 function onRates(walk: Walk): void {
@@ -186,7 +198,9 @@ function onRival(walk: Walk, t: Ms): void {
 }
 
 function onQuote(walk: Walk): void {
-  walk.handler.quote(walk.batch.quotes[walk.quote++]!)
+  const { quotes } = walk.batch
+  walk.handler.quote(quotes[walk.quote++]!)
+  walk.quoteAt = timeOf(quotes, walk.quote)
   for (const last of walk.before.shown.values()) last.bid = last.ask = -2
   skipRivals(walk)
 }
@@ -206,84 +220,4 @@ function shownBy(shown: Map<string, Shown>, { from, to, amount }: Probe): Shown 
     shown.set(key, last)
   }
   return last
-}
-
-/**
- * Returns the tape without the rows that a backtest passes over, for many backtests over one tape: their results are equal.
- * A batch keeps its count of rows and the last row of each kind, at which its time ends.
- */
-export function withoutRepetitions({ batches, problems }: TapeSource): TapeSource {
-  return {
-    problems,
-    async *batches() {
-      const shorten = createShortener()
-      for await (const batch of batches()) yield shorten(batch)
-    },
-  }
-}
-
-function createShortener(): (batch: TapeBatch) => TapeBatch {
-  const kept = { rates: [] as number[], rivals: [] as number[], balances: [] as BalancesRow[] }
-  const ignore = (): void => undefined
-  const walk = createBatchWalker({
-    before: ignore,
-    rates: (_batch, row) => {
-      kept.rates.push(row)
-      return row + 1
-    },
-    reference: ignore,
-    competition: (_t, _batch, row) => void kept.rivals.push(row),
-    balances: (row) => {
-      kept.balances.push(row)
-      return false
-    },
-    quote: ignore,
-    fill: ignore,
-  })
-  return (batch) => {
-    kept.rates = []
-    kept.rivals = []
-    kept.balances = []
-    walk(batch)
-    const { rates, competition } = batch
-    const lastBalances = batch.balances.at(-1)
-    if (lastBalances !== undefined && kept.balances.at(-1) !== lastBalances) kept.balances.push(lastBalances)
-    return {
-      ...batch,
-      rates: ratesAt(rates, withLast(kept.rates, rates.length)),
-      competition: competitionAt(competition, withLast(kept.rivals, competition.length)),
-      balances: kept.balances,
-    }
-  }
-}
-
-function withLast(rows: number[], length: number): Int32Array {
-  if (length > 0 && rows.at(-1) !== length - 1) rows.push(length - 1)
-  return Int32Array.from(rows)
-}
-
-function ratesAt({ t, mid, mids, rateUpdatedAt, quotable }: RateColumns, rows: Int32Array): RateColumns {
-  return {
-    length: rows.length,
-    t: Float64Array.from(rows, (row) => t[row]!),
-    mid: rows.map((row) => mid[row]!),
-    mids,
-    rateUpdatedAt: Float64Array.from(rows, (row) => rateUpdatedAt[row]!),
-    quotable: Int8Array.from(rows, (row) => quotable[row]!),
-  }
-}
-
-function competitionAt(
-  { t, probe, probes, bidBps, askBps, own }: CompetitionColumns,
-  rows: Int32Array,
-): CompetitionColumns {
-  return {
-    length: rows.length,
-    t: Float64Array.from(rows, (row) => t[row]!),
-    probe: rows.map((row) => probe[row]!),
-    probes,
-    bidBps: Int16Array.from(rows, (row) => bidBps[row]!),
-    askBps: Int16Array.from(rows, (row) => askBps[row]!),
-    own: Int8Array.from(rows, (row) => own[row]!),
-  }
 }
