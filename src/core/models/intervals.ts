@@ -1,7 +1,7 @@
 import { studentQuantile } from './distributions.ts'
 import type { Random } from '../../base/random.ts'
 import type { Estimate } from './calibration.ts'
-import { quantile } from './sample-statistics.ts'
+import { quantileOfUnsorted } from './sample-statistics.ts'
 
 /** Sums over observations with one cause: the fills between two prints share the mid's next move. */
 export type Cluster = {
@@ -81,9 +81,9 @@ export function bootstrapInterval(
     if (Number.isFinite(drawn)) found[kept++] = drawn
   }
   if (kept === 0) return null
-  const sorted = found.subarray(0, kept).sort()
+  const all = found.subarray(0, kept)
   const tail = (1 - level) / 2
-  return { value, low: quantile(sorted, tail), high: quantile(sorted, 1 - tail) }
+  return { value, low: quantileOfUnsorted(all, tail), high: quantileOfUnsorted(all, 1 - tail) }
 }
 
 function drawBlocks(from: Float64Array, to: Float64Array, chanceOfEnd: number, random: Random): void {

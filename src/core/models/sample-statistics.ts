@@ -51,6 +51,37 @@ export function quantile(sorted: ArrayLike<number>, probability: number): number
   return at + (position - below) * (next - at)
 }
 
+/** Returns `quantile` of values in any order, which it rearranges. Cheaper than a sort. */
+export function quantileOfUnsorted(values: Float64Array, probability: number): number {
+  const position = Math.min(1, Math.max(0, probability)) * (values.length - 1)
+  const below = Math.floor(position)
+  const at = selectRank(values, below)
+  if (below + 1 === values.length) return at
+  let next = Infinity
+  for (let i = below + 1; i < values.length; i++) if (values[i]! < next) next = values[i]!
+  return at + (position - below) * (next - at)
+}
+
+/** Returns the value with this rank, moves smaller ones before it and larger ones behind it. Source: Hoare 1961, algorithm 65. */
+function selectRank(values: Float64Array, rank: number): number {
+  let [left, right] = [0, values.length - 1]
+  while (left < right) {
+    const pivot = values[rank]!
+    let [i, j] = [left, right]
+    while (i <= j) {
+      while (values[i]! < pivot) i++
+      while (values[j]! > pivot) j--
+      if (i > j) break
+      const swapped = values[i]!
+      values[i++] = values[j]!
+      values[j--] = swapped
+    }
+    if (j < rank) left = i
+    if (i > rank) right = j
+  }
+  return values[rank]!
+}
+
 /**
  * Returns the half-life of a deviation in steps, by first-order autoregression of an evenly spaced series (one value a day
  * gives days): ln 2 / -ln phi with phi by least squares. 0 = gone within one step. Null = no mean reversion, fewer than three

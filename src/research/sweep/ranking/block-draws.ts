@@ -26,7 +26,7 @@ export function blockDraws(days: number, seed: number): BlockDraws {
   return { days, replicates: replicates.slice(1) }
 }
 
-/** Returns the mean of `values`, one per day, in each replicate, ascending. */
+/** Returns the mean of `values`, one per day, in each replicate. */
 export function resampledMeans(values: ArrayLike<number>, { days, replicates }: BlockDraws): Float64Array {
   // A block is a difference of two running sums: a year has 365 days but only some fifty blocks.
   const upTo = new Float64Array(days + 1)
@@ -40,7 +40,7 @@ export function resampledMeans(values: ArrayLike<number>, { days, replicates }: 
     }
     means[replicate] = sum / days
   })
-  return means.sort()
+  return means
 }
 
 /** Merges consecutive days into blocks; a block that wraps around the end becomes two. */

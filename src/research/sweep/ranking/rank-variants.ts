@@ -7,7 +7,7 @@ import {
   sharpeRatio,
   type Trials,
 } from '../../models/sharpe.ts'
-import { moments, quantile } from '../../../core/models/sample-statistics.ts'
+import { moments, quantileOfUnsorted } from '../../../core/models/sample-statistics.ts'
 import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
 import type { VariantChanges } from '../variant.ts'
 import { yieldBpsOf } from '../../backtest/result.ts'
@@ -201,7 +201,7 @@ function estimate(values: Float64Array, draws: BlockDraws): DailyEstimate {
   const { mean } = moments(values)
   if (draws.replicates.length === 0) return { meanUsd: mean, ci90: null }
   const means = resampledMeans(values, draws)
-  return { meanUsd: mean, ci90: [quantile(means, 0.05), quantile(means, 0.95)] }
+  return { meanUsd: mean, ci90: [quantileOfUnsorted(means, 0.05), quantileOfUnsorted(means, 0.95)] }
 }
 
 function less(values: Float64Array, others: Float64Array | undefined): Float64Array {

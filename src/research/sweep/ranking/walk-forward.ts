@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../../base/time.ts'
-import { moments, quantile } from '../../../core/models/sample-statistics.ts'
+import { moments, quantileOfUnsorted } from '../../../core/models/sample-statistics.ts'
 import { blockDraws, resampledMeans } from './block-draws.ts'
 import type { Contest } from './rank-variants.ts'
 
@@ -81,7 +81,7 @@ function bestUntil(entries: Contest['entries'], end: number, seed: number): numb
   entries.forEach(({ scored }, index) => {
     const values = scored.subarray(0, end)
     const means = resampledMeans(values, draws)
-    const score = means.length === 0 ? moments(values).mean : quantile(means, 0.05)
+    const score = means.length === 0 ? moments(values).mean : quantileOfUnsorted(means, 0.05)
     if (score > bestScore) {
       best = index
       bestScore = score

@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../../src/base/random.ts'
 import { bootstrapInterval, clusteredRatio } from '../../../../src/core/models/intervals.ts'
-import { halfLife, quantile } from '../../../../src/core/models/sample-statistics.ts'
+import { halfLife, quantile, quantileOfUnsorted } from '../../../../src/core/models/sample-statistics.ts'
 
 function mean(values: ArrayLike<number>): number {
   let sum = 0
@@ -22,6 +23,23 @@ describe('the quantile', () => {
     expect(quantile([1, 2, 4, 8], 0.5)).toBe(3)
     expect(quantile([1, 2, 4, 8], 0.25)).toBe(1.75)
     expect([quantile([1, 2], -1), quantile([1, 2], 2), quantile([7], 0.3)]).toEqual([1, 2, 7])
+  })
+
+  it('of values in any order equals that of the sorted ones to the last bit, also after another one', () => {
+    const some = fc.oneof(
+      fc.integer({ min: -3, max: 3 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    )
+    const shares = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.05, 0.95, 1))
+    fc.assert(
+      fc.property(fc.array(some, { minLength: 1, maxLength: 200 }), shares, (list, [one, other]) => {
+        const values = Float64Array.from(list, (value) => value + 0)
+        const sorted = values.slice().sort()
+        expect(quantileOfUnsorted(values, one)).toBe(quantile(sorted, one))
+        expect(quantileOfUnsorted(values, other)).toBe(quantile(sorted, other))
+        expect(values.slice().sort()).toEqual(sorted)
+      }),
+    )
   })
 })
 
