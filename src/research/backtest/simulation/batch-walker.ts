@@ -82,14 +82,18 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
 }
 
 function beginWalk(before: Before, batch: TapeBatch, handler: RowHandler): Walk {
-  const [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]
   return {
     before,
     batch,
     handler,
     shown: batch.competition.probes.map((probe) => shownBy(before.shown, probe)),
     midIndex: -1,
-    ...{ rate, reference, rival, balance, quote, fill },
+    rate: 0,
+    reference: 0,
+    rival: 0,
+    balance: 0,
+    quote: 0,
+    fill: 0,
     referenceAt: timeOf(batch.references, 0),
     rivalAt: Infinity,
     balanceAt: before.wantsBalances ? timeOf(batch.balances, 0) : Infinity,

@@ -135,7 +135,8 @@ describe('steps', () => {
         all.forEach((t, index) => {
           const before = all[index - 1]
           if (before !== undefined && stretchOf(before) !== stretchOf(t)) kept.push([before, now])
-          for (const isFull = kept.length === 8; isFull && kept.length > 4;) {
+          const most = kept.length === 8 ? 4 : 8
+          while (kept.length > most) {
             width *= 2
             kept = kept.filter(([at], i) => stretchOf(kept[i + 1]?.[0] ?? Infinity) !== stretchOf(at))
           }
