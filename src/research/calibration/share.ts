@@ -77,12 +77,12 @@ const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {
 export function canPay(held: BalancesRow | null, side: Side, usd: number, tzsPerUsd: number | null): boolean {
   if (held === null) return true
   if (held.source === 'wallet') return false
-  const known = PAID_WITH[side].flatMap((asset) => {
+  let isKnown = false
+  for (const asset of PAID_WITH[side]) {
     const units = held.amounts[asset]
-    return units === undefined ? [] : [{ asset, units }]
-  })
-  if (known.length === 0) return true
-  return known.some(
-    ({ asset, units }) => units > 0n && (tzsPerUsd === null || dollarsOf(units, asset, tzsPerUsd) >= usd),
-  )
+    if (units === undefined) continue
+    isKnown = true
+    if (units > 0n && (tzsPerUsd === null || dollarsOf(units, asset, tzsPerUsd) >= usd)) return true
+  }
+  return !isKnown
 }

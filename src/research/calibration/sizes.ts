@@ -5,6 +5,7 @@ import { segmentKeys } from '../../core/models/flow/taker-segments.ts'
 import { BOOK_DECIMALS, type Asset, type BookAmount } from '../../base/money/asset.ts'
 
 const KEPT = 10_000
+const BOOK_UNIT = 10 ** BOOK_DECIMALS
 const SHARES = Array.from({ length: 19 }, (_, i) => (i + 1) / 20)
 
 /** Fill sizes in dollars: the first ten thousand, then a uniform sample of that size. Source: Vitter 1985, algorithm R. */
@@ -42,7 +43,7 @@ export function segmentsOfFill(fill: TapeFill): readonly string[] {
 
 /** Returns a book amount in whole tokens, for statistics only, never for money. */
 export function tokensOf(units: BookAmount): number {
-  return Number(units) / 10 ** BOOK_DECIMALS
+  return Number(units) / BOOK_UNIT
 }
 
 /** Returns the value of `units` in dollars at `tzsPerUsd`. */
