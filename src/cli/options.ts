@@ -1,10 +1,10 @@
-import { type Command, Help, InvalidArgumentError, Option } from 'commander'
+import { Command, Help, InvalidArgumentError, Option } from 'commander'
 import { existsSync } from 'node:fs'
 import { isLoopback } from '../base/loopback.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 
-/** Options that most commands share, spread into commander's `option`. */
-export const COMMAND_OPTIONS = {
+/** Options that most commands share. */
+const SHARED_OPTIONS = {
   config: ['--config <file>', 'the configuration of the position'],
   configs: ['--config <file>', 'a configuration; may be repeated', collect],
   allowSkipped: [
@@ -22,38 +22,10 @@ export const COMMAND_OPTIONS = {
   json: ['--json', 'one JSON document instead of text'],
   reason: ['--why, --reason <text>', 'reason, which is journalled with your name', 'from the command line'],
 } as const
+type SharedName = keyof typeof SHARED_OPTIONS
 
 /** The configuration of a command that needs one and got none, if the working folder has it. */
 export const DEFAULT_CONFIG = './mizani.yaml'
-
-/** Sets the default configuration if none of the command's ways to find a position is given. */
-function setDefaultConfig(called: Command, ways: readonly string[], several: boolean): void {
-  const given = called.opts<Record<string, unknown>>()
-  if (ways.some((way) => given[way] !== undefined) || !existsSync(DEFAULT_CONFIG)) return
-  called.setOptionValueWithSource('config', several ? [DEFAULT_CONFIG] : DEFAULT_CONFIG, 'default')
-}
-
-/**
- * Adds `--config` for one position and `--fleet` for a whole folder. Without either, the error is that of a required
- * option.
- */
-export function addConfigOrFleet(command: Command, several: boolean): Command {
-  const [flags, description, parse] = several
-    ? COMMAND_OPTIONS.configs
-    : ([...COMMAND_OPTIONS.config, undefined] as const)
-  const config = new Option(flags, description)
-  return command
-    .addOption(parse === undefined ? config : config.argParser(parse))
-    .addOption(
-      new Option('--fleet <folder>', 'every position of a fleet, instead of --config').conflicts('config'),
-    )
-    .hook('preAction', (_program, called) => {
-      setDefaultConfig(called, ['config', 'fleet'], several)
-      const { config: file, fleet } = called.opts<{ config?: unknown; fleet?: string }>()
-      if (file === undefined && fleet === undefined)
-        called.error(`error: required option '${flags}' not specified, or --fleet <folder>`)
-    })
-}
 
 /** How a command finds the running daemon; at least one of the first three is given. */
 export type DaemonOptions = {
@@ -64,38 +36,84 @@ export type DaemonOptions = {
   readonly position?: string
 }
 
-/** Adds `--store` and `--url`, which reach a running daemon without its configuration, next to `--config` (and `--fleet`). */
-export function addDaemonPlace(
-  command: Command,
-  { fleet = false, several = false }: { readonly fleet?: boolean; readonly several?: boolean } = {},
-): Command {
-  const [flags, description] = several ? COMMAND_OPTIONS.configs : COMMAND_OPTIONS.config
-  const config = new Option(flags, description)
-  const ways = ['config', 'store', 'url', ...(fleet ? ['fleet'] : [])]
-  if (fleet)
-    command.addOption(
-      new Option('--fleet <folder>', 'every position of a fleet, instead of --config').conflicts('position'),
-    )
-  return command
-    .addOption(several ? config.argParser(collect) : config)
-    .option('--store <folder>', 'the store of the running daemon, instead of its configuration')
-    .addOption(
-      new Option('--url <url>', 'the address of the running daemon, instead of its configuration').argParser(
-        daemonAddress,
-      ),
-    )
-    .option('--position <name>', 'with --store or --url: which position, where several run')
-    .hook('preAction', (_program, called) => {
-      setDefaultConfig(called, ways, several)
-      const given = ways.filter((way) => called.opts<Record<string, unknown>>()[way] !== undefined)
-      const all = ways.map((way) => `--${way}`).join(', ')
-      if (given.length === 0)
-        called.error(`error: required option '--config <file>' not specified, or one of ${all}`)
-      if (given.length > 1)
-        called.error(
-          `error: ${given.map((way) => `--${way}`).join(' and ')} exclude each other; give one of ${all}`,
-        )
-    })
+/** A command with the options that most commands share. */
+export class CommandLine extends Command {
+  declare readonly commands: readonly CommandLine[]
+
+  override createCommand(name?: string): CommandLine {
+    return new CommandLine(name)
+  }
+
+  /** Adds text below the options in `--help`. */
+  more(text: string): this {
+    return this.addHelpText('after', text)
+  }
+
+  shared(...names: readonly SharedName[]): this {
+    for (const name of names) this.addOption(sharedOption(name))
+    return this
+  }
+
+  /** Adds `--config`, which the command requires; `configs` may be repeated. */
+  needs(name: 'config' | 'configs'): this {
+    return this.addOption(sharedOption(name).makeOptionMandatory())
+  }
+
+  /**
+   * Adds `--config` for one position and `--fleet` for a whole folder. Without either, the error is that of a required
+   * option.
+   */
+  configOrFleet(several: boolean): this {
+    return this.shared(several ? 'configs' : 'config')
+      .addOption(fleetOption('config'))
+      .hook('preAction', (_program, called) => {
+        setDefaultConfig(called, ['config', 'fleet'], several)
+        const { config: file, fleet } = called.opts<{ config?: unknown; fleet?: string }>()
+        if (file === undefined && fleet === undefined)
+          called.error("error: required option '--config <file>' not specified, or --fleet <folder>")
+      })
+  }
+
+  /** Adds `--store` and `--url`, which reach a running daemon without its configuration, next to `--config` (and `--fleet`). */
+  daemonPlace({
+    fleet = false,
+    several = false,
+  }: { readonly fleet?: boolean; readonly several?: boolean } = {}): this {
+    const ways = ['config', 'store', 'url', ...(fleet ? ['fleet'] : [])]
+    if (fleet) this.addOption(fleetOption('position'))
+    return this.shared(several ? 'configs' : 'config')
+      .option('--store <folder>', 'the store of the running daemon, instead of its configuration')
+      .option('--url <url>', 'the address of the running daemon, instead of its configuration', daemonAddress)
+      .option('--position <name>', 'with --store or --url: which position, where several run')
+      .hook('preAction', (_program, called) => {
+        setDefaultConfig(called, ways, several)
+        const given = ways.filter((way) => called.opts<Record<string, unknown>>()[way] !== undefined)
+        const all = ways.map((way) => `--${way}`).join(', ')
+        if (given.length === 0)
+          called.error(`error: required option '--config <file>' not specified, or one of ${all}`)
+        if (given.length > 1)
+          called.error(
+            `error: ${given.map((way) => `--${way}`).join(' and ')} exclude each other; give one of ${all}`,
+          )
+      })
+  }
+}
+
+function sharedOption(name: SharedName): Option {
+  const [flags, description, value] = SHARED_OPTIONS[name] as readonly [string, string, unknown?]
+  const option = new Option(flags, description)
+  return typeof value === 'function' ? option.argParser(value as () => unknown) : option.default(value)
+}
+
+function fleetOption(other: string): Option {
+  return new Option('--fleet <folder>', 'every position of a fleet, instead of --config').conflicts(other)
+}
+
+/** Sets the default configuration if none of the command's ways to find a position is given. */
+function setDefaultConfig(called: Command, ways: readonly string[], several: boolean): void {
+  const given = called.opts<Record<string, unknown>>()
+  if (ways.some((way) => given[way] !== undefined) || !existsSync(DEFAULT_CONFIG)) return
+  called.setOptionValueWithSource('config', several ? [DEFAULT_CONFIG] : DEFAULT_CONFIG, 'default')
 }
 
 /** Checks the URL of a daemon. A token is sent to it, so plain HTTP is accepted only where no one can eavesdrop. */

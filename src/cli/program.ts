@@ -1,10 +1,10 @@
 import { hasStuckThread } from '../base/threads/end-thread.ts'
 import { existsSync } from 'node:fs'
-import { Command } from 'commander'
 import { EXIT_CODES } from '../base/exit-code.ts'
 import { version } from '../base/text/version.ts'
 import { DEFAULT_CONFIG } from './options.ts'
 import { explainErrors, refuseUnknownCommand } from './output/explain-errors.ts'
+import { CommandLine } from './options.ts'
 
 const FIRST_STEPS = `
 Examples:
@@ -17,7 +17,7 @@ Examples:
 \`--config FILE\` may precede the command. A command that requires it takes ./mizani.yaml by default.
 \`mizani <command> --help\` describes each command.`
 
-type Register = (program: Command) => void
+type Register = (program: CommandLine) => void
 
 /**
  * The groups of commands in the order of `mizani --help`. Only the group of the given command is loaded, so that a
@@ -48,7 +48,7 @@ const GROUPS: readonly (readonly [commands: string, load: () => Promise<Register
   ['sweep', async () => (await import('./research/sweep/register.ts')).registerSweep],
   ['model', async () => (await import('./research/register.ts')).registerModel],
   ['tournament', async () => (await import('./research/tournament/register.ts')).registerTournament],
-  ['report', async () => (await import('./research/report/register.ts')).registerReportCommands],
+  ['report', async () => (await import('./research/register.ts')).registerReportCommands],
   ['tape data', async () => (await import('./tape/register.ts')).registerTapeCommands],
   ['custody', async () => (await import('./custody/register.ts')).registerCustodyCommands],
   ['keys', async () => (await import('./keys/register.ts')).registerKeysCommands],
@@ -79,7 +79,7 @@ function configLast(args: readonly string[]): readonly string[] {
 }
 
 /** Adds the default configuration for a command that requires one and got none. */
-function withDefaultConfig(program: Command, args: readonly string[]): readonly string[] {
+function withDefaultConfig(program: CommandLine, args: readonly string[]): readonly string[] {
   let command = program
   for (const word of args.slice(2)) {
     const found = command.commands.find((one) => one.name() === word)
@@ -95,12 +95,12 @@ function withDefaultConfig(program: Command, args: readonly string[]): readonly 
  * Returns the command line: names, options and help texts, with only the group of the given command, or with all
  * groups if none has it. A command's own module is loaded when it runs.
  */
-export async function buildProgram(only?: string, isJson = false): Promise<Command> {
-  const program = explainErrors(new Command('mizani'), '(mizani --help shows every command)', isJson)
+export async function buildProgram(only?: string, isJson = false): Promise<CommandLine> {
+  const program = explainErrors(new CommandLine('mizani'), '(mizani --help shows every command)', isJson)
     .description('A market maker for liquidity providers of a stablecoin venue: dollars against shillings.')
     .version(version)
-    .addHelpText('after', FIRST_STEPS)
-    .addHelpText('after', `\n${EXIT_CODES}`)
+    .more(FIRST_STEPS)
+    .more(`\n${EXIT_CODES}`)
   const own = GROUPS.filter(([commands]) => commands.split(' ').includes(only ?? ''))
   for (const [, load] of own.length > 0 ? own : GROUPS) (await load())(program)
   return program

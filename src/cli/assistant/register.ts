@@ -1,20 +1,20 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { addDaemonPlace, addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
+import { InvalidArgumentError } from 'commander'
+import type { CommandLine } from '../options.ts'
 import type { ListenAt } from './mcp.ts'
 
 /** Registers the assistant's server, and the commands with which people answer its proposals. */
-export function registerAssistantCommands(program: Command): void {
+export function registerAssistantCommands(program: CommandLine): void {
   addMcp(program)
   addProposals(program)
 }
 
-function addMcp(program: Command): void {
-  const command = program
+function addMcp(program: CommandLine): void {
+  program
     .command('mcp')
     .description(
       'serve assistants over the Model Context Protocol: they read, compute and propose, and give no command',
     )
-  addConfigOrFleet(command, true)
+    .configOrFleet(true)
     .option(
       '--listen <host:port>',
       'Streamable HTTP at this address instead of standard input and output',
@@ -22,7 +22,7 @@ function addMcp(program: Command): void {
     )
     .option('--tape <path>', 'the tape of backtests; default backtest.tape of the configuration')
     .option('--tournament <folder>', 'show the results of `mizani tournament --out <folder>`')
-    .addHelpText('after', HELP)
+    .more(HELP)
     .action(async (options) => (await import('./mcp.ts')).mcp(options))
 }
 
@@ -39,31 +39,29 @@ Examples:
   $ npx mizani mcp --fleet config/fleet --tape ./tape --tournament ./tournament
   $ npx mizani mcp --config live.yaml --listen 127.0.0.1:9466`
 
-function addProposals(program: Command): void {
-  const group = program
-    .command('proposals')
-    .description('list, accept or reject the proposals of assistants')
-    .addHelpText(
-      'after',
-      `
+function addProposals(program: CommandLine): void {
+  const group = program.command('proposals').description('list, accept or reject the proposals of assistants')
+    .more(`
 A proposal changes nothing until a person accepts it; after 24 hours it expires. Accepting sends its command with your own
 token, so it needs the same permission, and the risk rules apply.
 Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN if http.tokens lists operators.
 Examples:
   $ npx mizani proposals list --config live.yaml
   $ npx mizani proposals accept 1f0c9a7be2d34455 --config live.yaml --reason "agreed with the desk"
-  $ npx mizani proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`,
-    )
-  addDaemonPlace(
-    group.command('list', { isDefault: true }).description('list the pending proposals and their changes'),
-  )
+  $ npx mizani proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`)
+  group
+    .command('list', { isDefault: true })
+    .description('list the pending proposals and their changes')
+    .daemonPlace()
     .option('--all', 'also list settled proposals')
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (options) => (await import('./proposals.ts')).listProposals(options))
   for (const [name, does] of ANSWERS)
-    addDaemonPlace(group.command(`${name} <id>`).description(does))
-      .option(...COMMAND_OPTIONS.reason)
-      .option(...COMMAND_OPTIONS.json)
+    group
+      .command(`${name} <id>`)
+      .description(does)
+      .daemonPlace()
+      .shared('reason', 'json')
       .action(async (id: string, options) =>
         (await import('./proposals.ts')).answerProposal(name, { ...options, id }),
       )

@@ -1,19 +1,17 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
+import { InvalidArgumentError } from 'commander'
+import type { CommandLine } from '../options.ts'
 
 /** Commands for auditors and accountants. */
-export function registerCloseCommands(program: Command): void {
+export function registerCloseCommands(program: CommandLine): void {
   addClose(program)
   addVerifyClose(program)
 }
 
-function addClose(program: Command): void {
-  const command = program
+function addClose(program: CommandLine): void {
+  program
     .command('close')
     .description('write the books of a day as one document that is signed and verified without the store')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Writes DAY.json with balances, entries, fills, transfers, PnL in both currencies, open orders, pending withdrawals,
 transit and claims, and next to it a page to print, hledger and beancount text, the signature, the time-stamp and the list
 of all their digests.
@@ -25,27 +23,24 @@ To sign with a key held by ssh-agent, pass its .pub file. openssl checks time-st
 the time-stamp is missing; the answer names the remedy.
 Examples:
   $ npx mizani close --config live.yaml --day 2026-11-22 --out closes --key ~/.ssh/id_ed25519
-  $ npx mizani close --fleet config/fleet --day yesterday --out closes      from a nightly timer`,
-    )
-  addConfigOrFleet(command, false)
+  $ npx mizani close --fleet config/fleet --day yesterday --out closes      from a nightly timer`)
+    .configOrFleet(false)
     .requiredOption('--day <day>', 'YYYY-MM-DD, yesterday or today', dayOption)
     .requiredOption(
       '--out <folder>',
       'the folder of the closes; with --fleet it has one folder for each position',
     )
     .option('--key <file>', 'sign with this SSH key, or with the key in ssh-agent whose .pub file this is')
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (options) => (await import('./close.ts')).close(options))
 }
 
-function addVerifyClose(program: Command): void {
+function addVerifyClose(program: CommandLine): void {
   program
     .command('verify-close')
     .argument('<folder>', 'the folder of the closes, or of a fleet')
     .description('verify closes without the store: every byte, every sum, the chain and the signatures')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 --signers is the file that \`ssh-keygen -Y verify -f\` reads: \`NAME namespaces="mizani-close" ssh-ed25519 AAAA...\`. With it
 a key of the file must have signed every close. Without it the command lists the keys and does not check them.
 --authority has the certificates of a time-stamping authority, as \`openssl ts -verify -CAfile\` reads them. With it every
@@ -55,11 +50,10 @@ Needs ssh-keygen where closes are signed (OpenSSH 9.1 or newer), and openssl whe
 Exit code 1 means that a check failed or that the folder has no close.
 Examples:
   $ npx mizani verify-close closes --signers auditors/allowed_signers --authority auditors/authority.pem
-  $ ssh-keygen -Y verify -f allowed_signers -I NAME -n mizani-close -s 2026-11-22.json.sig < 2026-11-22.json`,
-    )
+  $ ssh-keygen -Y verify -f allowed_signers -I NAME -n mizani-close -s 2026-11-22.json.sig < 2026-11-22.json`)
     .option('--signers <file>', 'the keys that may sign')
     .option('--authority <file>', 'certificates (PEM) of the time-stamping authority')
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (folder: string, options) =>
       (await import('./verify-close.ts')).verifyClose(folder, options),
     )

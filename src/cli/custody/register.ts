@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
-import { COMMAND_OPTIONS } from '../options.ts'
+import type { CommandLine } from '../options.ts'
 
 /** The commands that switch between pooled capital and self-custody. */
-export function registerCustodyCommands(program: Command): void {
+export function registerCustodyCommands(program: CommandLine): void {
   const custody = program
     .command('custody')
     .description('switch between pooled capital and orders signed from your own wallet')
@@ -11,37 +10,30 @@ export function registerCustodyCommands(program: Command): void {
     .description(
       'deactivate the pooled position, approve the configured amounts, switch the venue to self-custody',
     )
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Checks key, chain, tokens and venue first, changes nothing before all checks pass, and prints each step. The daemon
 must not run. The command may be interrupted and run again: a completed step is not repeated. The signer signs only
 for the solver that is confirmed here.
 Example:
-  $ npx mizani custody enable --config live.yaml`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ npx mizani custody enable --config live.yaml`)
+    .needs('config')
     .option(
       '--solver <address>',
       'confirms the solver that orders name; without it the command asks on the terminal',
     )
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
+    .shared('reason', 'json')
     .action(async (options) => (await import('./enable.ts')).custodyEnable(options))
   custody
     .command('disable')
     .description('end every order, revoke the allowances, switch the venue to pooled capital')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Refuses while orders can still be filled, and lists them. The daemon must not run. The command may be interrupted
 and run again.
 Example:
-  $ npx mizani custody disable --config live.yaml --cancel`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ npx mizani custody disable --config live.yaml --cancel`)
+    .needs('config')
     .option('--cancel', 'cancel open orders on chain first, which costs gas')
     .option('--wait', 'wait until the last open order has expired')
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (options) => (await import('./disable.ts')).custodyDisable(options))
 }

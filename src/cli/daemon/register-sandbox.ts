@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { OBSERVED_IS_GONE } from '../../simulator/sandbox/observed-is-gone.ts'
 import { SCENARIO_NAMES } from '../../research/scenarios/scenario.ts'
-import { ANY_SEED, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
+import { ANY_SEED, type CommandLine, numberOption, timeOption } from '../options.ts'
 import { keepMemoryLow } from './register.ts'
 
 const HELP = `
@@ -33,7 +33,7 @@ Examples:
   $ npx mizani sandbox --port 8787 --webhooks http://127.0.0.1:9465/`
 
 /** The simulated venue. */
-export function registerSandbox(program: Command): void {
+export function registerSandbox(program: CommandLine): void {
   const command = program
     .command('sandbox')
     .description(
@@ -83,15 +83,15 @@ export function registerSandbox(program: Command): void {
   addFileOptions(command)
   addPartnerOptions(command)
   addChainOptions(command)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', HELP)
-    .action(async (options, given: Command) => {
+    .shared('json')
+    .more(HELP)
+    .action(async (options, given: CommandLine) => {
       const names = Object.keys(options).filter((name) => given.getOptionValueSource(name) === 'cli')
       await (await import('./sandbox.ts')).sandbox({ ...options, given: new Set(names) })
     })
 }
 
-function addFileOptions(command: Command): Command {
+function addFileOptions(command: CommandLine): CommandLine {
   return command
     .option(
       '--options <file>',
@@ -103,7 +103,7 @@ function addFileOptions(command: Command): Command {
     )
 }
 
-function addChainOptions(command: Command): Command {
+function addChainOptions(command: CommandLine): CommandLine {
   return command
     .option('--chain', 'add a local chain with the real exchange contract, for signed orders')
     .option(
@@ -131,7 +131,7 @@ function addChainOptions(command: Command): Command {
     )
 }
 
-function addPartnerOptions(command: Command): Command {
+function addPartnerOptions(command: CommandLine): CommandLine {
   return command
     .option(
       '--webhooks <url>',
@@ -166,12 +166,11 @@ function liveKeyOption(text: string): string {
 }
 
 /** Registers the demo. */
-export function registerStart(program: Command): void {
+export function registerStart(program: CommandLine): void {
   const command = program
     .command('start')
     .description('run a demo market on this machine: a simulated venue and the daemon that quotes on it')
-    .addHelpText(
-      'after',
+    .more(
       '\nNeeds no setup and no key. Ctrl-C ends the demo with a summary; after kill -9 the next start resumes the same market.',
     )
     .addOption(scenarioOption('the market scenario that the simulated venue runs'))

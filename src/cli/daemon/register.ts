@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Command } from 'commander'
-import { COMMAND_OPTIONS } from '../options.ts'
+import type { CommandLine } from '../options.ts'
 
 /** The commands that run until a signal ends them: the daemon, the fleet and the recorder. */
-export function registerDaemonCommands(program: Command): void {
+export function registerDaemonCommands(program: CommandLine): void {
   addRun(program)
   addFleet(program)
   addRecord(program)
@@ -21,13 +20,12 @@ export function keepMemoryLow(): void {
   setFlagsFromString('--memory-saver-mode')
 }
 
-function addRun(program: Command): void {
+function addRun(program: CommandLine): void {
   program
     .command('run')
     .description('run the daemon in the foreground; several --config run several positions')
-    .requiredOption(...COMMAND_OPTIONS.configs)
-    .addHelpText(
-      'after',
+    .needs('configs')
+    .more(
       '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, all or nothing.\nSIGTERM applies quote.onExit to the position, then prints what the venue confirmed.',
     )
     .action(async (options) => {
@@ -36,16 +34,14 @@ function addRun(program: Command): void {
     })
 }
 
-function addFleet(program: Command): void {
+function addFleet(program: CommandLine): void {
   program
     .command('fleet')
     .argument('<folder>', 'the folder: defaults.yaml, and one file for each position')
     .description('run every position of a folder in the foreground, and follow changes of the folder')
     .option('--check', 'validate every file, list its position, and start nothing')
     .option('--json', 'with --check: one JSON document instead of text')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Every *.yaml in the folder is a position; defaults.yaml has the keys that it omits, and its block \`fleet:\` makes the folder a
 fleet. The store of a position is store.path/name. Positions start, reload and end when files are added, changed and removed;
 SIGHUP reads all files again. A broken file is reported with file, line and column, and its position continues unchanged. If
@@ -54,30 +50,26 @@ Exit codes of --check: 0 every file is valid, 2 one is not.
 Examples:
   $ npx mizani fleet config/fleet --check
   $ npx mizani fleet config/fleet
-  $ npx mizani status --config config/fleet/west.yaml`,
-    )
+  $ npx mizani status --config config/fleet/west.yaml`)
     .action(async (folder, options) => {
       keepMemoryLow()
       await (await import('./fleet.ts')).fleet(folder, options)
     })
 }
 
-function addRecord(program: Command): void {
+function addRecord(program: CommandLine): void {
   program
     .command('record')
     .description('record market data and fills of the venue on a tape, without trading')
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option('--out <folder>', 'folder of the tape; default record.path of the configuration, then ./tape')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 A dry run with its own store: it records rates, competition, balances, fills and the live quote, and changes nothing at the
 venue. With the default pacing it sends about 45 of the key's 60 requests a minute (pacing.* lowers this) and 30 a minute to
 the public endpoint. A trading daemon with the same key shares the 60: set record.path in its configuration instead. Ctrl-C
 ends the recording; kill -9 loses no written row.
 Example:
-  $ npx mizani record --config config/live.yaml --out ./tape`,
-    )
+  $ npx mizani record --config config/live.yaml --out ./tape`)
     .action(async (options) => {
       keepMemoryLow()
       await (await import('./record.ts')).record(options)

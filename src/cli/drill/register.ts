@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { DRILL_NAMES, type DrillName } from '../../simulator/drills/catalogue.ts'
-import { COMMAND_OPTIONS, numberOption } from '../options.ts'
+import { type CommandLine, numberOption } from '../options.ts'
 
 const HELP = `
 Drills: ${DRILL_NAMES.join(', ')}.
@@ -19,7 +19,7 @@ Examples:
   $ npx mizani drill --config live.yaml --gate --json`
 
 /** Registers the command that rehearses bad nights. */
-export function registerDrillCommand(program: Command): void {
+export function registerDrillCommand(program: CommandLine): void {
   program
     .command('drill')
     .description('play bad nights on the simulated venue with your strategy and limits: notice, safety, cost')
@@ -38,8 +38,8 @@ export function registerDrillCommand(program: Command): void {
     .option('--read-store', 'read the peak also from a store in PostgreSQL')
     .option('--gate', 'exit code 1 if a drill fails or none ran')
     .option('--html <file>', 'also write the report as one HTML page')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', HELP)
+    .shared('json')
+    .more(HELP)
     .action(async (options) => (await import('./drill.ts')).drill(options))
 }
 

@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { COMMAND_OPTIONS } from '../options.ts'
+import type { CommandLine } from '../options.ts'
 import type { AskOptions } from './ask.ts'
 
 const GUARD = `
@@ -15,13 +14,13 @@ Example:
   $ npx mizani guard status --config config/live.yaml`
 
 /** The dead-man switch, and commands to a running one. */
-export function registerGuardCommands(program: Command): void {
+export function registerGuardCommands(program: CommandLine): void {
   const guard = program
     .command('guard')
     .description('watch the daemon from a second process, and make the quote safe when it is silent')
-    .requiredOption(...COMMAND_OPTIONS.configs)
+    .needs('configs')
     .option('--check', 'check every configuration, exit with code 2 if one is invalid, and watch nothing')
-    .addHelpText('after', GUARD)
+    .more(GUARD)
     .action(async (options) => (await import('./run.ts')).runGuardCommand(options))
   add(guard, 'status', 'show who holds the lease of each position, and what the guard does', STATUS)
   add(
@@ -47,15 +46,15 @@ const RELEASE = `
 After the third firing within an hour the position stays safe until this command; with guard.handBack: person, after every
 firing. The daemon quotes again once it runs and has reconciled.`
 
-function add(guard: Command, name: 'status' | 'drain' | 'release', does: string, more: string): void {
+function add(guard: CommandLine, name: 'status' | 'drain' | 'release', does: string, more: string): void {
   guard
     .command(name)
     .description(does)
-    .option(...COMMAND_OPTIONS.config)
+    .shared('config')
     .option('--position <name>', 'only this position; default: every position of the guard')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', more)
-    .action(async (own: AskOptions, command: Command) => {
+    .shared('json')
+    .more(more)
+    .action(async (own: AskOptions, command: CommandLine) => {
       // The parent command has the same option, and receives it at any place in the line.
       const { config } = command.optsWithGlobals<{ readonly config: readonly [string, ...string[]] }>()
       await (await import('./ask.ts')).askRunningGuard(name, { ...own, config: config[0] })

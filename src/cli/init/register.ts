@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { COMMAND_OPTIONS } from '../options.ts'
+import { InvalidArgumentError } from 'commander'
+import type { CommandLine } from '../options.ts'
 import type { OutputFormat } from '../output/print.ts'
 import { type InitOptions, QUESTIONS } from './ask.ts'
 
@@ -12,7 +12,7 @@ Examples:
   $ npx mizani init desk --venue https://venue.example --key ./mm.key
   $ npx mizani init desk --yes --half-spread-bps 45`
 
-export function registerInit(program: Command): void {
+export function registerInit(program: CommandLine): void {
   const { name, venue, key, halfSpreadBps, target, corridor } = QUESTIONS
   program
     .command('init')
@@ -25,8 +25,8 @@ export function registerInit(program: Command): void {
     .option('--target <share>', 'share of the value to hold in dollars, from 0 to 1', target.parse)
     .option('--corridor <low-high>', 'TZS per USD within which it may quote', corridor.parse)
     .option('--yes', 'take the usual answer to every other question')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', HELP)
+    .shared('json')
+    .more(HELP)
     .action(async (folder: string, options: InitOptions & OutputFormat) => {
       await (await import('./init.ts')).init(folder, options)
     })
@@ -39,7 +39,7 @@ Example:
   $ npx mizani strategy new carry`
 
 /** The command that adds a strategy to the folder of `mizani init`. */
-export function registerStrategyCommands(program: Command): void {
+export function registerStrategyCommands(program: CommandLine): void {
   program
     .command('strategy')
     .description('strategies of your own')
@@ -47,8 +47,8 @@ export function registerStrategyCommands(program: Command): void {
     .description('write a strategy from a template, with its test')
     .argument('<name>', 'its name: small letters, digits and dashes', parseStrategyName)
     .option('--folder <folder>', 'where to write', 'strategies')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', NEW_HELP)
+    .shared('json')
+    .more(NEW_HELP)
     .action(async (name: string, options: OutputFormat & { readonly folder: string }) => {
       await (await import('./new-strategy.ts')).newStrategy(name, options)
     })

@@ -1,11 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { ANY_SEED, COMMAND_OPTIONS, keys, numberOption } from '../options.ts'
+import { InvalidArgumentError } from 'commander'
+import { ANY_SEED, type CommandLine, keys, numberOption } from '../options.ts'
 
-export function addRisk(program: Command): void {
+export function addRisk(program: CommandLine): void {
   program
     .command('risk')
     .description('measure value at risk, expected shortfall and stress losses of the position as it is now')
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option('--inventory <plan>', 'a plan: NTZS=AMOUNT,USDC=AMOUNT,mid=RATE,bid=BPS,ask=BPS', planOption)
     .option(
       '--worlds <n>',
@@ -14,19 +14,15 @@ export function addRisk(program: Command): void {
       200,
     )
     .option('--seed <n>', 'seed of all random draws', numberOption(ANY_SEED), 1)
-    .option(...COMMAND_OPTIONS.every)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('every', 'json')
+    .more(`
 Reads the position from its daemon or its store, and changes nothing. Losses over a working day and a week in the model of
 calibration and fairValue, in the simulated markets, and in stresses with what the limits do. The result is written to
 risk.json in store.path, which the console shows; that of a plan is only printed. It may take minutes: after two
 seconds it shows the progress and the remaining time; --worlds makes it shorter. See docs/risk.md.
 Examples:
   $ npx mizani risk --config live.yaml --every 1h
-  $ npx mizani risk --config live.yaml --inventory NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60`,
-    )
+  $ npx mizani risk --config live.yaml --inventory NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60`)
     .action(async (options) => {
       const { risk } = await import('./risk/risk.ts')
       await (await import('../repeat.ts')).repeatUntilSignal(options.every, () => risk(options))

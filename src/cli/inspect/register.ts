@@ -1,11 +1,11 @@
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import { addDaemonPlace, COMMAND_OPTIONS, durationOption, numberOption, timeOption } from '../options.ts'
+import { type CommandLine, durationOption, numberOption, timeOption } from '../options.ts'
 import { addRisk } from './register-risk.ts'
 
 /** The read-only commands. */
-export function registerInspectCommands(program: Command): void {
+export function registerInspectCommands(program: CommandLine): void {
   addCheck(program)
   addStatus(program)
   addQuote(program)
@@ -20,30 +20,27 @@ export function registerInspectCommands(program: Command): void {
   addRunbook(program)
 }
 
-function addCheck(program: Command): void {
+function addCheck(program: CommandLine): void {
   program
     .command('check')
     .description(
       'check configuration, key, clock, venue, rate, quote, formulas and the terms of the lease; one line each',
     )
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
+    .needs('config')
+    .shared('json')
+    .more(
       '\nExit codes: 0 no check failed (warnings do not count), 1 a check failed, 2 the configuration is wrong,\n4 the venue does not answer or rejects the key. Changes nothing at the venue. It\nreads the venue eight times to judge the terms of the lease, at most a sixth of a minute of the key.',
     )
     .action(async (options) => (await import('./check/check.ts')).check(options))
 }
 
-function addStatus(program: Command): void {
-  const command = program
+function addStatus(program: CommandLine): void {
+  program
     .command('status')
     .description(
       'show the state of positions and its reasons, from the daemon or, without one, from the store',
     )
-    .addHelpText(
-      'after',
-      `
+    .more(`
 The PnL terms add up to the total. 'DAEMON NOT RUNNING, as of' means that the figures come from the store; the
 next lines show what may be live and what the guard does. Several --config are a list; with --watch a digit opens one of them
 and 0 returns to the list. Without a terminal, and with TERM=dumb, --watch prints a plain line every few seconds. NO_COLOR
@@ -51,20 +48,19 @@ disables colours.
 Examples:
   $ npx mizani status --config a.yaml --config b.yaml --watch
   $ npx mizani status --config live.yaml --json | jq .tradingState
-  $ npx mizani status --fleet config/fleet`,
-    )
-  addDaemonPlace(command, { fleet: true, several: true })
+  $ npx mizani status --fleet config/fleet`)
+    .daemonPlace({ fleet: true, several: true })
     .addOption(new Option('--watch', 'refresh every second until q or Ctrl-C').conflicts(['store', 'url']))
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (options) => (await import('./status/status.ts')).status(options))
 }
 
-function addQuote(program: Command): void {
+function addQuote(program: CommandLine): void {
   program
     .command('quote')
     .description("show the venue's current quotes for takers of this position, both sides")
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option(...COMMAND_OPTIONS.json)
+    .needs('config')
+    .shared('json')
     .action(async (options) => (await import('./quote.ts')).quote(options))
 }
 
@@ -73,51 +69,45 @@ const AT = [
   "a moment: the 'inputs' of `mizani explain --json`; default the last one in the store",
 ] as const
 
-function addExplain(program: Command): void {
+function addExplain(program: CommandLine): void {
   program
     .command('explain')
     .description('show the quote of a moment term by term, with the rules and clamps that bound it')
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option(...AT)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 A separate thread evaluates the strategy of the configuration with the state in the store, or without a store in an example
 market. Nothing is written or sent.
 Examples:
   $ npx mizani explain --config live.yaml
   $ npx mizani explain --config live.yaml --json | jq .inputs > moment.json
-  $ npx mizani explain --config live.yaml --at moment.json`,
-    )
+  $ npx mizani explain --config live.yaml --at moment.json`)
     .action(async (options) => (await import('./explain/explain.ts')).explain(options))
 }
 
-function addCurve(program: Command): void {
+function addCurve(program: CommandLine): void {
   program
     .command('curve')
     .description('show bid and ask over the inventory, with all other inputs of one moment')
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option('--inventory <range>', 'FROM..TO: -1 is all shillings, 0 on target, 1 all dollars', '-1..1')
     .option('--points <n>', 'number of points', numberOption({ whole: true, min: 2, max: 401 }), 21)
     .option(...AT)
     .option('--svg <file>', 'draw the curve into this file')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Examples:
   $ npx mizani curve --config live.yaml --inventory -1..1 --svg curve.svg
-  $ npx mizani curve --config live.yaml --at moment.json --json | jq '.points[] | [.inventory, .bidBps, .askBps]'`,
-    )
+  $ npx mizani curve --config live.yaml --at moment.json --json | jq '.points[] | [.inventory, .bidBps, .askBps]'`)
     .action(async (options) => (await import('./explain/curve.ts')).curve(options))
 }
 
-function addScorecard(program: Command): void {
+function addScorecard(program: CommandLine): void {
   program
     .command('scorecard')
     .description("compare fills, edge, markouts and informed loss with the calibration's expectations")
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option(
       '--from <time>',
       'start; default a week before the end, or the end of the calibration if later',
@@ -128,11 +118,8 @@ function addScorecard(program: Command): void {
       '--notify',
       'also send the result to the channels of the configuration; with --every only changes of the alarm',
     )
-    .option(...COMMAND_OPTIONS.every)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('every', 'json')
+    .more(`
 Reads the journal of the store, also while the daemon runs, and changes nothing. The calibration is the file that the
 configuration names. Each measure has a 90 % band that holds if nothing has changed. Exit code 1 means that a measure is
 outside its band, or that there is nothing to compare.
@@ -141,25 +128,21 @@ Examples:
   $ npx mizani scorecard --config live.yaml
   $ npx mizani scorecard --config live.yaml --from 2026-11-16 --to 2026-11-23 --json | jq .outside
   $ npx mizani scorecard --config live.yaml --notify      from a weekly timer
-  $ npx mizani scorecard --config live.yaml --every 1h --notify`,
-    )
+  $ npx mizani scorecard --config live.yaml --every 1h --notify`)
     .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('scorecard', options))
 }
 
-function addConformance(program: Command): void {
+function addConformance(program: CommandLine): void {
   program
     .command('conformance')
     .description("show the venue's actual behaviour according to the journal, with evidence and certainty")
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option('--out <file>', 'write the profile, for --against and for `mizani sandbox --like`')
     .option('--against <file>', 'compare with an earlier profile')
     .option('--last <duration>', 'use only the end of the journal, for example 1d', durationOption)
     .option('--notify', 'with --against: send the changes to the channels of the configuration')
-    .option(...COMMAND_OPTIONS.every)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('every', 'json')
+    .more(`
 Reads the journal of the store, also while the daemon runs, and changes nothing: pricing formula, rounding and protocol fee
 of fills, who pays the fee, the tolerance of the rotation, publication times of the mid, the dialect of the answers, fields
 outside the contract, and limits that were reached. Exit code 1 means that something differs from the profile.
@@ -167,27 +150,23 @@ With --every a change is sent once.
 Examples:
   $ npx mizani conformance --config live.yaml --out venue.json
   $ npx mizani conformance --config live.yaml --against venue.json --notify      from a daily timer
-  $ npx mizani conformance --config live.yaml --against venue.json --notify --last 1d --every 1h`,
-    )
+  $ npx mizani conformance --config live.yaml --against venue.json --notify --last 1d --every 1h`)
     .action(async (options) => (await import('./conformance/conformance.ts')).conformance(options))
 }
 
-function addReplay(program: Command): void {
+function addReplay(program: CommandLine): void {
   program
     .command('replay')
     .description('replay the journal through the core and verify that the decisions are the same')
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .needs('config')
+    .shared('json')
+    .more(`
 Works while the daemon runs and changes nothing. Exit code 1 means that the decisions differ from the stored digests: the
-code has another version, the strategy was edited, or the journal is damaged.`,
-    )
+code has another version, the strategy was edited, or the journal is damaged.`)
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('replay', options))
 }
 
-function addExport(program: Command): void {
+function addExport(program: CommandLine): void {
   program
     .command('export')
     .description(
@@ -195,49 +174,40 @@ function addExport(program: Command): void {
     )
     .addOption(new Option('--what <what>', 'the kind of rows').choices(EXPORT_KINDS).makeOptionMandatory())
     .addOption(new Option('--format <format>', 'the file format').choices(['jsonl', 'csv']).default('jsonl'))
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option('--out <file>', 'write to a file instead of stdout, atomically')
     .option('--json', 'describe the file of --out, and errors, as one JSON document')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Amounts are exact decimals, times are UTC. The row of a fill has the venue's id.
 Examples:
   $ npx mizani export --what fills --config live.yaml | head
-  $ npx mizani export --what ledger --format csv --config live.yaml --out ledger.csv`,
-    )
+  $ npx mizani export --what ledger --format csv --config live.yaml --out ledger.csv`)
     .action(async (options) => (await import('./export.ts')).exportBooks(options))
 }
 
-function addControls(program: Command): void {
+function addControls(program: CommandLine): void {
   program
     .command('controls')
     .description('list every control with its value, its test and its last drill')
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .needs('config')
+    .shared('json')
+    .more(`
 The pre-trade and post-trade controls of RTS 6 and SEC rule 15c3-5, for a yearly self-assessment. A control that the
 configuration does not set, or that mizani does not have, is listed as missing. Drills are read from drills.json in
 store.path. Changes nothing and sends nothing.
 Examples:
   $ npx mizani controls --config live.yaml
-  $ npx mizani controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`,
-    )
+  $ npx mizani controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`)
     .action(async (options) => (await import('./controls/controls.ts')).controls(options))
 }
 
-function addRunbook(program: Command): void {
+function addRunbook(program: CommandLine): void {
   program
     .command('runbook [code]')
     .description("explain an alert's code: its meaning, where to look, what to do and when it ends")
     .option('--config <file>', 'accepted like by other commands; the runbook is the same for every position')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      '\nWithout a code the whole runbook is printed.\nExamples:\n  $ npx mizani runbook quote-stuck',
-    )
+    .shared('json')
+    .more('\nWithout a code the whole runbook is printed.\nExamples:\n  $ npx mizani runbook quote-stuck')
     .action(async (code, options) => {
       const { readRunbook, runbookCodes, runbookEntry } = await import('../../base/text/runbook.ts')
       const [page, { exitWhenPipeCloses, fail, print }] = [readRunbook(), await import('../output/print.ts')]

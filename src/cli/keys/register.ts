@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { COMMAND_OPTIONS } from '../options.ts'
+import type { CommandLine } from '../options.ts'
 
 const KEYSTORE = ['--keystore <file>', 'the encrypted key, as geth writes it (V3)'] as const
 const PASSWORD = ['--password-file <file>', 'a file whose first line is the password'] as const
@@ -8,80 +7,71 @@ const KEYS = `
 A password or key is never an argument, because every process on the machine can read arguments.`
 
 /** The commands about the wallet's key. */
-export function registerKeysCommands(program: Command): void {
+export function registerKeysCommands(program: CommandLine): void {
   const keys = program
     .command('keys')
     .description(
       "the encrypted key of the maker's wallet: create, import, show its address, change its password",
     )
-    .addHelpText('after', KEYS)
+    .more(KEYS)
   addNew(keys)
   addImport(keys)
   addAddress(keys)
   addChangePassword(keys)
 }
 
-function addNew(keys: Command): void {
+function addNew(keys: CommandLine): void {
   keys
     .command('new')
     .description('generate a key and write it encrypted')
     .requiredOption(...KEYSTORE)
     .requiredOption(...PASSWORD)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Never overwrites a file. Keep copies of the file and of the password in two other places: neither can be
 recovered.
 Example:
-  $ npx mizani keys new --keystore maker.json --password-file maker.password`,
-    )
+  $ npx mizani keys new --keystore maker.json --password-file maker.password`)
     .action(async (options) => (await import('./keys.ts')).keysNew(options))
 }
 
-function addImport(keys: Command): void {
+function addImport(keys: CommandLine): void {
   keys
     .command('import')
     .description('encrypt an existing key into a keystore file')
     .requiredOption(...KEYSTORE)
     .requiredOption(...PASSWORD)
     .requiredOption('--key-file <file>', 'a file with the key as 64 hex digits; - reads stdin')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Never overwrites a file. The file with the plain key stays: delete it afterwards.
 Example:
   $ some-vault read maker-key | npx mizani keys import --key-file - \\
-      --keystore maker.json --password-file maker.password`,
-    )
+      --keystore maker.json --password-file maker.password`)
     .action(async (options) => (await import('./keys.ts')).keysImport(options))
 }
 
-function addAddress(keys: Command): void {
+function addAddress(keys: CommandLine): void {
   keys
     .command('address')
     .description('show the address of the key in a keystore file')
     .requiredOption(...KEYSTORE)
     .option(...PASSWORD)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', '\nWithout the password the address is the unverified one that the file states.')
+    .shared('json')
+    .more('\nWithout the password the address is the unverified one that the file states.')
     .action(async (options) => (await import('./keys.ts')).keysAddress(options))
 }
 
-function addChangePassword(keys: Command): void {
+function addChangePassword(keys: CommandLine): void {
   keys
     .command('change-password')
     .description('encrypt the key of a keystore file with another password')
     .requiredOption(...KEYSTORE)
     .requiredOption(...PASSWORD)
     .requiredOption('--new-password-file <file>', 'a file whose first line is the new password')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 The old file is replaced only after the new one is on disk and was opened with the new password. A copy of the old
-file with the old password still opens the key.`,
-    )
+file with the old password still opens the key.`)
     .action(async (options) => (await import('./keys.ts')).keysChangePassword(options))
 }

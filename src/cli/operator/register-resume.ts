@@ -1,17 +1,15 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Ms } from '../../base/time.ts'
 import type { OperatorCommand } from '../../core/engine/model/event.ts'
 import { type Difference, parseDifference } from '../../base/money/difference.ts'
 import { parseRate, type Rate } from '../../base/money/rate.ts'
-import { addDaemonPlace, COMMAND_OPTIONS, timeOption } from '../options.ts'
+import { type CommandLine, timeOption } from '../options.ts'
 
-export function addResume(program: Command): void {
-  const command = program
+export function addResume(program: CommandLine): void {
+  program
     .command('resume')
     .description('lift a pause or a halt; the risk rules are evaluated again at once')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 After a reconciliation break, --book records the present difference as an adjustment, or as a deposit or withdrawal of your
 own. It shows the difference and asks; without a terminal it needs --expect. A mid that moved further than risk allows waits:
 \`status\` shows it next to the mid in force. A plain resume does not adopt it: compare both with another source, then pass it
@@ -19,9 +17,8 @@ to --accept-mid.
 Example:
   $ npx mizani resume --config live.yaml --book deposit --expect "500 USDC" --reason "top-up of Monday"
   $ npx mizani resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"
-  $ npx mizani resume --fleet config/fleet --reason "the limit of the fleet was raised"`,
-    )
-  addDaemonPlace(command, { fleet: true })
+  $ npx mizani resume --fleet config/fleet --reason "the limit of the fleet was raised"`)
+    .daemonPlace({ fleet: true })
     .addOption(
       new Option('--book <what>', 'book the unreconciled difference as this')
         .choices(['adjustment', 'deposit', 'withdrawal'])
@@ -46,8 +43,7 @@ Example:
     .addOption(
       new Option('--accept-mid <tzs-per-usd>', 'adopt the waiting mid, stated exactly').argParser(rateOption),
     )
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
+    .shared('reason', 'json')
     .action(async (options) => (await import('./operate.ts')).operate(resumeOf(options), options))
 }
 

@@ -17,7 +17,7 @@ function withoutConfig(_error: string, ways: string | undefined): string {
  * Sets how a command line reports its errors: a sentence and a hint, or with `--json` one document and no hint. Exits with code 2.
  * Help shows the bounds of numbers. Commands that are added later inherit it.
  */
-export function explainErrors(program: Command, hint: string, isJson: boolean): Command {
+export function explainErrors<Line extends Command>(program: Line, hint: string, isJson: boolean): Line {
   return program
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({

@@ -1,6 +1,5 @@
-import { Command } from 'commander'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
-import { COMMAND_OPTIONS } from '../options.ts'
+import { CommandLine } from '../options.ts'
 import { addFlags, flagsOf, paramsOf } from './flags.ts'
 import type { PerformOptions } from './perform.ts'
 import { explainErrors, refuseUnknownCommand } from '../output/explain-errors.ts'
@@ -11,11 +10,11 @@ Exit codes: 0 done, 1 failed or not confirmed, 2 wrong usage, 3 refused by the v
 accepted, 5 outcome unknown: money may have moved, and the last line describes how to find out.`
 
 /** The command line of the partner API, derived from its endpoints: `<resource> <verb>`, and `check`. */
-export function partnerProgram(isJson = false): Command {
+export function partnerProgram(isJson = false): CommandLine {
   const hint = '(mizani partner --help shows every resource)'
-  const program = explainErrors(new Command('mizani partner'), hint, isJson)
+  const program = explainErrors(new CommandLine('mizani partner'), hint, isJson)
     .description('the partner API: users, deposits, transfers, payouts, bills, swaps, ramp, commerce')
-    .addHelpText('after', EXITS)
+    .more(EXITS)
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) addEndpoint(program, name)
   program
     .command('check')
@@ -23,13 +22,13 @@ export function partnerProgram(isJson = false): Command {
       'show the permissions of the key: capabilities, KYB, test or live, allow-list, floats, minimums, webhooks',
     )
     .option('--config <file>', 'a configuration with a treasury section, instead of the environment')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', `\nSends nothing that could move money.\nExample:\n  ${shell('check')}\n${EXITS}`)
+    .shared('json')
+    .more(`\nSends nothing that could move money.\nExample:\n  ${shell('check')}\n${EXITS}`)
     .action(async (options) => (await import('./check.ts')).partnerCheck(options))
   return program
 }
 
-function addEndpoint(program: Command, name: EndpointName): void {
+function addEndpoint(program: CommandLine, name: EndpointName): void {
   const { command, summary, params, isMoney, takesKey, route, needs } = ENDPOINTS[name]
   const resource =
     program.commands.find((known) => known.name() === command.resource) ??
@@ -50,15 +49,12 @@ function addEndpoint(program: Command, name: EndpointName): void {
   }
   verb
     .option('--config <file>', 'a configuration with a treasury section, instead of the environment')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 ${route}${needs === null ? '' : `, needs the capability ${needs}`}${isMoney ? '. Sent once, never repeated.' : ''}
 Example:
   ${exampleOf(name)}
-${EXITS}`,
-    )
+${EXITS}`)
     .action(async (options: PerformOptions & Readonly<Record<string, unknown>>) => {
       const { perform } = await import('./perform.ts')
       await perform(name, paramsOf(flags, options), options)

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { CommandLine } from '../options.ts'
 
 /** Resources listed by `mizani partner --help`; the endpoints are loaded when the command runs. */
 export const RESOURCES = [
@@ -29,14 +29,14 @@ Example:
   $ npx mizani partner deposits create --amount-tzs 500000 --user-id 6f1c... --payment-method bank_transfer`
 
 /** The whole partner API, one command for each endpoint. */
-export function registerPartnerCommands(program: Command): void {
+export function registerPartnerCommands(program: CommandLine): void {
   program
     .command('partner')
     .description('the partner API: users, deposits, transfers, payouts, bills, swaps, ramp, commerce')
     .argument('[words...]', '<resource> <verb> and their options, or check')
     .allowUnknownOption()
     .helpOption(false)
-    .addHelpText('after', HELP)
+    .more(HELP)
     .action(async (words: readonly string[]) => {
       const { runPartner } = await import('./partner-program.ts')
       await runPartner(words.length === 0 ? ['--help'] : words, words.includes('--json'))

@@ -1,30 +1,29 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { FILL_MODELS } from '../../core/models/fill-models.ts'
-import { COMMAND_OPTIONS, numberOption } from '../options.ts'
+import { type CommandLine, numberOption } from '../options.ts'
 
 const WHOLE = { whole: true, min: 0, max: 2_147_483_647 } as const
 
 /** Registers the research commands: backtests, comparisons with a journal, calibration, sweeps. */
-export function registerResearchCommands(program: Command): void {
+export function registerResearchCommands(program: CommandLine): void {
   addBacktest(program)
   addParity(program)
   addWhatif(program)
   addChallenger(program)
 }
 
-function addBacktest(program: Command): void {
+function addBacktest(program: CommandLine): void {
   const command = program
     .command('backtest')
     .description('simulate a configuration over a tape and report its PnL with confidence intervals')
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option('--tape <path>', 'a tape: folder, .jsonl, .parquet or .csv; default backtest.tape')
     .option('--strategy <name>', 'use this strategy instead of the configured one')
     .option('--params <json>', 'its parameters; without --strategy they override the configured ones')
-    .option(...COMMAND_OPTIONS.changes)
+    .shared('changes')
     .addOption(fillsOption())
     .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
-    .option(...COMMAND_OPTIONS.from)
-    .option(...COMMAND_OPTIONS.to)
+    .shared('from', 'to')
     .option(
       '--variants <n>',
       'number of variants you have tried so far, including this one',
@@ -40,14 +39,12 @@ function addBacktest(program: Command): void {
   for (const option of refillOptions()) command.addOption(option)
   command
     .option('--like <file>', 'use the prices and routing in a profile of `mizani conformance --out`')
-    .option(...COMMAND_OPTIONS.allowSkipped)
+    .shared('allowSkipped')
     .option('--report <file>', 'write a report as one HTML file')
     .option('--trades <file>', 'write every fill with its edge and markouts; .csv or .parquet')
     .option('--decisions <file>', 'write every decision that differs from the one before; .csv or .parquet')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 The core, its pacing and its risk rules are those of the daemon; no request is sent and no key is needed.
 Fill models:
   recorded   recorded fills that our quote would have won with certainty, at our price (the default)
@@ -59,29 +56,25 @@ Examples:
   $ npx mizani backtest --config config/backtest.yaml
   $ npx mizani backtest --config config/backtest.yaml --refill-delay 6 --refill-cost 20 --refill-failure 0.05
   $ npx mizani backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html
-  $ npx mizani backtest --config config/backtest.yaml --trades trades.csv --decisions decisions.parquet`,
-    )
+  $ npx mizani backtest --config config/backtest.yaml --trades trades.csv --decisions decisions.parquet`)
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('backtest', options))
 }
 
-function addParity(program: Command): void {
+function addParity(program: CommandLine): void {
   program
     .command('parity')
     .description("replay a store's journal and verify that backtest and daemon take the same decisions")
     .requiredOption('--store <folder>', 'the store of a position')
     .option('--config <file>', 'the configuration file that strategy paths are relative to')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 First it compares every decision to send a request with the journal; a difference is exit code 1. Then it runs the journal as
 a backtest with the fill model recorded, and compares its fills with the real ones.
-Works while the daemon runs and changes nothing.`,
-    )
+Works while the daemon runs and changes nothing.`)
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('parity', options))
 }
 
-function addWhatif(program: Command): void {
+function addWhatif(program: CommandLine): void {
   program
     .command('whatif')
     .description(
@@ -89,43 +82,35 @@ function addWhatif(program: Command): void {
     )
     .requiredOption('--store <folder>', 'the store of a position')
     .requiredOption('--config <file>', 'the configuration to try, before it is reloaded')
-    .option(...COMMAND_OPTIONS.changes)
+    .shared('changes')
     .addOption(fillsOption())
-    .option(...COMMAND_OPTIONS.from)
-    .option(...COMMAND_OPTIONS.to)
+    .shared('from', 'to')
     .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
     .option('--report <file>', 'write both, side by side, as one HTML file')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Runs the market data of the journal twice against the same takers, with the old and the new configuration, and shows both
 results with their difference.
 Example:
-  $ npx mizani whatif --store data/desk-1 --config new.yaml`,
-    )
+  $ npx mizani whatif --store data/desk-1 --config new.yaml`)
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('whatif', options))
 }
 
-function addChallenger(program: Command): void {
+function addChallenger(program: CommandLine): void {
   program
     .command('challenger')
     .description('simulate the challenger of the configuration next to the strategy that trades')
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option('--notify', 'send to the channels of the configuration when the challenger is suspended')
-    .option(...COMMAND_OPTIONS.every)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('every', 'json')
+    .more(`
 Both strategies trade in the simulated venue over the recording of the position (record.path) since the first run of this
 command with this challenger, at most the latest 90 days. It sends nothing to the venue and needs no key. It writes the result
 to challenger.json in store.path, which console, status and metrics of the daemon show. Exit code 1 means that the challenger
 is suspended, or that there is no recording yet.
 Examples:
   $ npx mizani challenger --config live.yaml
-  $ npx mizani challenger --config live.yaml --every 1h --notify`,
-    )
+  $ npx mizani challenger --config live.yaml --every 1h --notify`)
     .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('challenger', options))
 }
 
@@ -164,21 +149,21 @@ Examples:
       --params '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}'`
 
 /** Registers the models behind the quotes, one command each. */
-export function registerModel(program: Command): void {
+export function registerModel(program: CommandLine): void {
   program
     .command('model')
     .description('compute one model of market making from its parameters: spreads, losses, statistics')
     .argument('[words...]', 'the name of a model and its options')
     .allowUnknownOption()
     .helpOption(false)
-    .addHelpText('after', MODEL_HELP)
+    .more(MODEL_HELP)
     .action(async (words: readonly string[]) =>
       (await import('./model/model-program.ts')).runModel(words, words.includes('--json')),
     )
 }
 
 /** Registers the calibration of takers and mid from a tape. */
-export function registerCalibrate(program: Command): void {
+export function registerCalibrate(program: CommandLine): void {
   program
     .command('calibrate')
     .description('estimate fill intensity, volatility and adverse selection from a tape')
@@ -197,20 +182,15 @@ export function registerCalibrate(program: Command): void {
         judge: 4,
       }),
     )
-    .option(...COMMAND_OPTIONS.every)
-    .option(...COMMAND_OPTIONS.from)
-    .option(...COMMAND_OPTIONS.to)
+    .shared('every', 'from', 'to')
     .option(
       '--tolerance-bps <n>',
       'the venue routes round-robin among quotes within this many bps of the best; default venue.toleranceBps, else 5',
       numberOption({ whole: true, min: 0, max: 500 }),
     )
     .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
-    .option(...COMMAND_OPTIONS.allowSkipped)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('allowSkipped', 'json')
+    .more(`
 A tape without competition rows counts as a market without other providers. Every estimate has a 90 % interval, and a warning
 names each estimate with too little data. See docs/calibration.md.
 --judge needs --config. It estimates from the twelve weeks before the replay, which neither calibration has seen. The tape is that
@@ -221,8 +201,7 @@ Examples:
   $ npx mizani calibrate --tape ./tape
   $ npx mizani calibrate --config live.yaml --tape ./tape --out calibration.json
   $ npx mizani calibrate --tape ./tape --from 2026-11-01 --json | jq .both.k
-  $ npx mizani calibrate --config live.yaml --judge --adopt --every 7d`,
-    )
+  $ npx mizani calibrate --config live.yaml --judge --adopt --every 7d`)
     .action(async (options) => {
       if (options.judge !== undefined)
         return (await import('../apart/run-apart.ts')).repeatApart('judge', options)
@@ -232,23 +211,38 @@ Examples:
 }
 
 /** How good the feeds of a daemon or a tape are. */
-export function registerFeeds(program: Command): void {
+export function registerFeeds(program: CommandLine): void {
   program
     .command('feeds')
     .description('show offset, error and delay of each feed, as later updates of the mid showed them')
-    .option(...COMMAND_OPTIONS.config)
+    .shared('config')
     .option('--tape <path>', 'judge the references of a tape: folder, .jsonl, .parquet or .csv')
-    .option(...COMMAND_OPTIONS.from)
-    .option(...COMMAND_OPTIONS.to)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('from', 'to', 'json')
+    .more(`
 Asks the daemon of the configuration or, without one, its store; with --tape the configuration only gives the parameters of
 fairValue. Each figure has a 90 % interval. See docs/feeds.md.
 Examples:
   $ npx mizani feeds --config live.yaml
-  $ npx mizani feeds --tape ./tape --from 2026-11-01 --json | jq '.feeds[] | [.name, .judgement.offsetBps.value]'`,
-    )
+  $ npx mizani feeds --tape ./tape --from 2026-11-01 --json | jq '.feeds[] | [.name, .judgement.offsetBps.value]'`)
     .action(async (options) => (await import('./feeds.ts')).feeds(options))
+}
+
+/** Registers reports that are made from stored results. */
+export function registerReportCommands(program: CommandLine): void {
+  const report = program.command('report').description('reports of earlier results')
+  report
+    .command('compare')
+    .description('compare two backtests over one market, with the paired differences of their days')
+    .argument('<a>', 'a result of `mizani backtest --json`')
+    .argument('<b>', 'the other result')
+    .option('--out <file>', 'write the comparison as one HTML file')
+    .shared('json')
+    .more(`
+Differences are B less A, day by day, with their standard error and a 90 % interval. Results over different windows or
+tapes are refused with exit code 2. Results of versions that did not write days are shown without paired differences.
+Example:
+  $ npx mizani backtest --config live.yaml --json > a.json
+  $ npx mizani backtest --config live.yaml --params '{"halfSpreadBps":45}' --json > b.json
+  $ npx mizani report compare a.json b.json --out compare.html`)
+    .action(async (a, b, options) => (await import('./report/compare.ts')).compareReports(a, b, options))
 }

@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
-import { addDaemonPlace, COMMAND_OPTIONS, numberOption } from '../options.ts'
+import { type CommandLine, numberOption } from '../options.ts'
 
 /** The commands about signed orders. */
-export function registerRfqCommands(program: Command): void {
+export function registerRfqCommands(program: CommandLine): void {
   const rfq = program
     .command('rfq')
     .description('signed orders: hash, sign, list and cancel them, stop the signer')
@@ -19,32 +18,29 @@ const CHAIN_ID = [
 const EXCHANGE = ['--exchange <address>', 'the exchange contract that executes the order'] as const
 
 /** The commands that need no network. */
-function addRfqOfflineCommands(rfq: Command): void {
+function addRfqOfflineCommands(rfq: CommandLine): void {
   addHash(rfq)
   addSign(rfq)
 }
 
-function addHash(rfq: Command): void {
+function addHash(rfq: CommandLine): void {
   rfq
     .command('hash')
     .description("compute an order's two hashes: of the struct, and the one that is signed (getRfqOrderHash)")
     .requiredOption(...ORDER)
     .requiredOption(...CHAIN_ID)
     .requiredOption(...EXCHANGE)
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 The file has makerToken, takerToken, makerAmount, takerAmount, maker, taker, txOrigin, expiry, salt, and pool
 unless it is zero.
 Example:
   $ npx mizani rfq hash --order order.json --chain-id 8453 \\
-      --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff`,
-    )
+      --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff`)
     .action(async (options) => (await import('./sign.ts')).rfqHash(options))
 }
 
-function addSign(rfq: Command): void {
+function addSign(rfq: CommandLine): void {
   rfq
     .command('sign')
     .description('sign an order with the key of a keystore file, whose address must be its maker')
@@ -53,96 +49,77 @@ function addSign(rfq: Command): void {
     .requiredOption(...EXCHANGE)
     .requiredOption('--keystore <file>', 'the encrypted key')
     .requiredOption('--password-file <file>', 'a file whose first line is its password')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Anyone who holds the signature can execute the order until it expires. The daemon does not know of this order and does
 not count it as committed.
 Example:
   $ npx mizani rfq sign --order order.json --chain-id 8453 \\
       --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff \\
-      --keystore maker.json --password-file maker.password --json`,
-    )
+      --keystore maker.json --password-file maker.password --json`)
     .action(async (options) => (await import('./sign.ts')).rfqSign(options))
 }
 
 /** The commands about a position's open orders. */
-function addRfqOrderCommands(rfq: Command): void {
+function addRfqOrderCommands(rfq: CommandLine): void {
   addList(rfq)
   addCancel(rfq)
   addCancelAll(rfq)
   addStopAt(rfq)
 }
 
-function addList(rfq: Command): void {
+function addList(rfq: CommandLine): void {
   rfq
     .command('list')
     .description('list open orders, from the daemon or, without one, from the store')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 An order is open from just before it is signed until the chain shows it filled, cancelled or expired.
 Example:
-  $ npx mizani rfq list --config live.yaml`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option(...COMMAND_OPTIONS.json)
+  $ npx mizani rfq list --config live.yaml`)
+    .needs('config')
+    .shared('json')
     .action(async (options) => (await import('./list.ts')).rfqList(options))
 }
 
-function addCancel(rfq: Command): void {
+function addCancel(rfq: CommandLine): void {
   rfq
     .command('cancel')
     .description('cancel one order on chain; costs gas')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Works with and without a running daemon; without one the command waits until the chain confirms it.
 Example:
-  $ npx mizani rfq cancel --config live.yaml --salt 1853020188851841000`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ npx mizani rfq cancel --config live.yaml --salt 1853020188851841000`)
+    .needs('config')
     .option('--salt <number>', 'the salt of the order, as `rfq list` shows it')
     .option('--hash <hash>', 'the hash of the order')
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
+    .shared('reason', 'json')
     .action(async (options) => (await import('./cancel.ts')).rfqCancel(options))
 }
 
-function addCancelAll(rfq: Command): void {
-  addDaemonPlace(
-    rfq
-      .command('cancel-all')
-      .description('cancel every order on chain, a whole pair in one transaction if that is cheaper')
-      .addHelpText(
-        'after',
-        `
+function addCancelAll(rfq: CommandLine): void {
+  rfq
+    .command('cancel-all')
+    .description('cancel every order on chain, a whole pair in one transaction if that is cheaper')
+    .more(`
 A running daemon continues to place new orders; \`pause\` it first.
 Example:
-  $ npx mizani rfq cancel-all --config live.yaml --reason "the feed looks wrong"`,
-      ),
-  )
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
+  $ npx mizani rfq cancel-all --config live.yaml --reason "the feed looks wrong"`)
+    .daemonPlace()
+    .shared('reason', 'json')
     .action(async (options) => (await import('./cancel.ts')).rfqCancelAll(options))
 }
 
-function addStopAt(rfq: Command): void {
-  addDaemonPlace(
-    rfq
-      .command('stop-at')
-      .description('stop the signer: from that time it signs no order, whatever the daemon requests')
-      .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts the stop')
-      .addHelpText(
-        'after',
-        `
+function addStopAt(rfq: CommandLine): void {
+  rfq
+    .command('stop-at')
+    .description('stop the signer: from that time it signs no order, whatever the daemon requests')
+    .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts the stop')
+    .more(`
 Works with and without a running daemon, and independently of it: the signer reads its own file before every
 signature. Cancellations and revoked allowances are still signed.
 Example:
-  $ npx mizani rfq stop-at now --config live.yaml`,
-      ),
-  )
-    .option(...COMMAND_OPTIONS.json)
+  $ npx mizani rfq stop-at now --config live.yaml`)
+    .daemonPlace()
+    .shared('json')
     .action(async (when, options) => (await import('./stop-at.ts')).rfqStopAt(when, options))
 }

@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { COMMAND_OPTIONS } from '../options.ts'
+import type { CommandLine } from '../options.ts'
 
 const TAPES = `
 A tape is a folder of Parquet files, as the daemon and \`mizani record\` write them, a .jsonl file with one row per line, or
@@ -7,11 +6,11 @@ one .parquet file. All forms have the same rows; docs/tape-format.md describes e
 mid is read as a tape of mids.`
 
 /** The commands that read and rewrite tapes. */
-export function registerTapeCommands(program: Command): void {
+export function registerTapeCommands(program: CommandLine): void {
   const tape = program
     .command('tape')
     .description('tapes: inspect, convert and merge recorded market data')
-    .addHelpText('after', TAPES)
+    .more(TAPES)
   addInspect(tape)
   addConvert(tape)
   addMerge(tape)
@@ -19,7 +18,7 @@ export function registerTapeCommands(program: Command): void {
   addImport(program.command('data').description('data of others: import rates from CSV files'))
 }
 
-function addImport(data: Command): void {
+function addImport(data: CommandLine): void {
   data
     .command('import')
     .description('import rates of a central bank, a board or a peer-to-peer market from a CSV file')
@@ -29,52 +28,43 @@ function addImport(data: Command): void {
     .option('--source <name>', 'its rows are references of this source; default mids of the venue')
     .option('--feed <file>', 'write the columns time and mid, for a csv feed or as a tape of mids')
     .option('--scenario <file>', 'write a scenario with sigma, kappa and noise fitted to the days')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Every row that is not understood is listed with its line; then nothing is written, and the exit code is 1.
 Example:
-  $ npx mizani data import bank.csv --format bank.yaml --tape ./bank.jsonl --source bank --scenario ./bank.yaml`,
-    )
+  $ npx mizani data import bank.csv --format bank.yaml --tape ./bank.jsonl --source bank --scenario ./bank.yaml`)
     .action(async (file, options) => (await import('./import.ts')).dataImport(file, options))
 }
 
-function addInspect(tape: Command): void {
+function addInspect(tape: CommandLine): void {
   tape
     .command('inspect')
     .description('read a whole tape and report its rows, gaps and invalid rows')
     .argument('<path>', 'the tape')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Works while the tape is written. Invalid rows do not change the exit code; --json lists them all.
 Example:
-  $ npx mizani tape inspect ./tape --json | jq .rowsByKind`,
-    )
+  $ npx mizani tape inspect ./tape --json | jq .rowsByKind`)
     .action(async (path, options) => (await import('./inspect.ts')).tapeInspect(path, options))
 }
 
-function addConvert(tape: Command): void {
+function addConvert(tape: CommandLine): void {
   tape
     .command('convert')
     .description('convert a tape between text and Parquet without loss')
     .argument('<from>', 'the tape')
     .argument('<to>', 'the new tape: text if it ends in .jsonl, otherwise a folder of Parquet files')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 The new tape is written atomically; nothing is overwritten.
 Examples:
   $ npx mizani tape convert ./tape tape.jsonl
-  $ npx mizani tape convert tape.jsonl ./tape-again`,
-    )
+  $ npx mizani tape convert tape.jsonl ./tape-again`)
     .action(async (from, to, options) => (await import('./copy.ts')).tapeConvert(from, to, options))
 }
 
-function addMerge(tape: Command): void {
+function addMerge(tape: CommandLine): void {
   tape
     .command('merge')
     .description('merge several tapes into one')
@@ -83,18 +73,15 @@ function addMerge(tape: Command): void {
       '--out <path>',
       'the new tape: text if it ends in .jsonl, otherwise a folder of Parquet files',
     )
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 Equal rows are written once and counted. If fills with the same id differ, the first one is kept.
 Example:
-  $ npx mizani tape merge ./tape-of-may ./tape-of-june --out ./tape`,
-    )
+  $ npx mizani tape merge ./tape-of-may ./tape-of-june --out ./tape`)
     .action(async (from, options) => (await import('./copy.ts')).tapeMerge(from, options))
 }
 
-function addFromJournal(tape: Command): void {
+function addFromJournal(tape: CommandLine): void {
   tape
     .command('from-journal')
     .description('make a tape from the journal of a store')
@@ -104,14 +91,11 @@ function addFromJournal(tape: Command): void {
       'the new tape: text if it ends in .jsonl, otherwise a folder of Parquet files',
     )
     .option('--config <file>', 'the configuration file that strategy paths are relative to')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText(
-      'after',
-      `
+    .shared('json')
+    .more(`
 For periods without a recording: writes the rows that record.path would have recorded, as far back as the journal reaches
 (store.keepJournalDays). Works while the daemon runs.
 Example:
-  $ npx mizani tape from-journal --store data/desk-1 --out ./tape`,
-    )
+  $ npx mizani tape from-journal --store data/desk-1 --out ./tape`)
     .action(async (options) => (await import('./from-journal.ts')).tapeFromJournal(options))
 }

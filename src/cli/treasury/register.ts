@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
-import { addDaemonPlace, COMMAND_OPTIONS } from '../options.ts'
+import { Option } from 'commander'
+import type { CommandLine } from '../options.ts'
 import type { ShownPart } from './show.ts'
 
 const EXAMPLE = 'npx mizani treasury'
@@ -26,7 +26,7 @@ const SHOWN: Readonly<Record<ShownPart, readonly [does: string, more: string]>> 
 }
 
 /** Capital that moves by policy: read it, approve it, stop it, account for it. */
-export function registerTreasuryCommands(program: Command): void {
+export function registerTreasuryCommands(program: CommandLine): void {
   const group = program
     .command('treasury')
     .description('move capital by policy: plan, approvals, payouts, claims, statements')
@@ -42,69 +42,62 @@ export function registerTreasuryCommands(program: Command): void {
   addStatement(group)
 }
 
-function addShown(group: Command, part: ShownPart): void {
+function addShown(group: CommandLine, part: ShownPart): void {
   const [does, more] = SHOWN[part]
   const help = `\n${more}\nReads the running daemon, or the store if none runs.\nExample:\n  $ ${EXAMPLE} ${part} --config live.yaml`
   group
     .command(part)
     .description(does)
-    .addHelpText('after', help)
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option(...COMMAND_OPTIONS.json)
+    .more(help)
+    .needs('config')
+    .shared('json')
     .action(async (options) => (await import('./show.ts')).showTreasury(part, options))
 }
 
 const TOKEN_NOTE =
   'Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN if http.tokens lists operators.'
 
-function addApprove(group: Command): void {
-  addDaemonPlace(
-    group
-      .command('approve')
-      .argument('[id]', 'the id of the intent, or its first characters')
-      .description('approve the envelope of an intent; the command shows it and asks')
-      .addHelpText(
-        'after',
-        `
+function addApprove(group: CommandLine): void {
+  group
+    .command('approve')
+    .argument('[id]', 'the id of the intent, or its first characters')
+    .description('approve the envelope of an intent; the command shows it and asks')
+    .more(`
 An approval sets limits: destination, maximum spent, minimum received, and expiry. A price outside them needs another approval.
 The daemon and the token that loaded the policy cannot approve, and no token approves twice.
 ${TOKEN_NOTE}
 Example:
-  $ ${EXAMPLE} approve 7c1e --config live.yaml`,
-      ),
-  )
+  $ ${EXAMPLE} approve 7c1e --config live.yaml`)
+    .daemonPlace()
     .option('--intent <id>', 'the same as an option')
     .option('--yes', 'skip the confirmation')
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
-    .action(async (id: string | undefined, options, command: Command) =>
+    .shared('reason', 'json')
+    .action(async (id: string | undefined, options, command: CommandLine) =>
       (await import('./order.ts')).approveIntent({ ...options, intent: intentOf(id, command) }),
     )
 }
 
-function addIntentOrders(group: Command): void {
+function addIntentOrders(group: CommandLine): void {
   const both = [
     ['cancel', 'cancel an intent; payments already sent continue'],
     ['hold', 'send no more payments of an intent until someone approves it again'],
   ] as const
   for (const [name, does] of both)
-    addDaemonPlace(
-      group
-        .command(name)
-        .argument('[id]', 'the whole id of the intent')
-        .description(does)
-        .addHelpText('after', `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} 7c1e... --config live.yaml`),
-    )
+    group
+      .command(name)
+      .argument('[id]', 'the whole id of the intent')
+      .description(does)
+      .more(`\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} 7c1e... --config live.yaml`)
+      .daemonPlace()
       .option('--intent <id>', 'the same as an option')
-      .option(...COMMAND_OPTIONS.reason)
-      .option(...COMMAND_OPTIONS.json)
-      .action(async (id: string | undefined, options, command: Command) =>
+      .shared('reason', 'json')
+      .action(async (id: string | undefined, options, command: CommandLine) =>
         (await import('./order.ts')).orderTreasury(name, { ...options, intent: intentOf(id, command) }),
       )
 }
 
 /** The intent's id, as an argument or as `--intent`. */
-function intentOf(id: string | undefined, command: Command): string {
+function intentOf(id: string | undefined, command: CommandLine): string {
   const { intent } = command.opts<{ readonly intent?: string }>()
   if (id !== undefined && intent !== undefined && id !== intent)
     command.error(`error: the argument ${id} and --intent ${intent} name two intents; give one of them`)
@@ -115,7 +108,7 @@ function intentOf(id: string | undefined, command: Command): string {
   )
 }
 
-function addPlainOrders(group: Command): void {
+function addPlainOrders(group: CommandLine): void {
   const all = [
     ['stop', 'send nothing from now on; any token may stop', 'the bank called'],
     ['resume', 'lift a stop', 'cleared with the bank'],
@@ -126,33 +119,25 @@ function addPlainOrders(group: Command): void {
     ],
   ] as const
   for (const [name, does, reason] of all)
-    addDaemonPlace(
-      group
-        .command(name)
-        .description(does)
-        .addHelpText(
-          'after',
-          `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} --config live.yaml --reason "${reason}"`,
-        ),
-    )
-      .option(...COMMAND_OPTIONS.reason)
-      .option(...COMMAND_OPTIONS.json)
+    group
+      .command(name)
+      .description(does)
+      .more(`\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} --config live.yaml --reason "${reason}"`)
+      .daemonPlace()
+      .shared('reason', 'json')
       .action(async (options) => (await import('./order.ts')).orderTreasury(name, options))
 }
 
-function addPayout(group: Command): void {
+function addPayout(group: CommandLine): void {
   group
     .command('payout')
     .description('order a payout to a listed payee; another token has to approve it')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 A new payee waits 24 hours and receives 5,000 TZS first. The order counts as your approval.
 ${TOKEN_NOTE}
 Example:
-  $ ${EXAMPLE} payout --config live.yaml --payee landlord --token NTZS --amount 500000 --reason "rent"`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ ${EXAMPLE} payout --config live.yaml --payee landlord --token NTZS --amount 500000 --reason "rent"`)
+    .needs('config')
     .requiredOption('--payee <name>', 'a name of treasury.payees')
     .addOption(
       new Option('--token <token>', 'the amount that the payee receives')
@@ -162,72 +147,60 @@ Example:
     .requiredOption('--amount <decimal>', 'the amount, in tokens')
     .option('--key <key>', 'idempotency key: the same key within ten minutes is the same order')
     .option('--yes', 'skip the confirmation')
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
+    .shared('reason', 'json')
     .action(async (options) => (await import('./order.ts')).orderTreasury('payout', options))
 }
 
-function addConfirmPayee(group: Command): void {
+function addConfirmPayee(group: CommandLine): void {
   group
     .command('confirm-payee')
     .description('confirm the new registered name of a payee')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Ask the payee first, through another channel than the message that announced the change. A payee whose registered name changed
 receives nothing until someone confirms it; then the payee waits 24 hours and receives a small payout first, as a new one.
 ${TOKEN_NOTE}
 Example:
-  $ ${EXAMPLE} confirm-payee --config live.yaml --payee landlord --name "JANE DOE LTD" --reason "called her"`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ ${EXAMPLE} confirm-payee --config live.yaml --payee landlord --name "JANE DOE LTD" --reason "called her"`)
+    .needs('config')
     .requiredOption('--payee <name>', 'a name of treasury.payees')
     .requiredOption('--name <text>', 'the registered name, exactly as `treasury payees` shows it')
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
+    .shared('reason', 'json')
     .action(async (options) => (await import('./order.ts')).orderTreasury('confirm-payee', options))
 }
 
-function addResolve(group: Command): void {
+function addResolve(group: CommandLine): void {
   group
     .command('resolve-claim')
     .description('book the money of a claim, once a person has found it')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 --received is an amount of the token that arrived or came back.
 ${TOKEN_NOTE}
 Example:
-  $ ${EXAMPLE} resolve-claim --config live.yaml --intent 7c1e... --as returned --received 499000 --reason "ticket 17"`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ ${EXAMPLE} resolve-claim --config live.yaml --intent 7c1e... --as returned --received 499000 --reason "ticket 17"`)
+    .needs('config')
     .requiredOption('--intent <id>', 'the whole id of the intent')
     .addOption(
       new Option('--as <what>', 'the outcome').choices(['arrived', 'returned', 'lost']).makeOptionMandatory(),
     )
     .option('--received <decimal>', 'the amount that arrived or came back', '0')
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
+    .shared('reason', 'json')
     .action(async (options) => (await import('./order.ts')).orderTreasury('resolve-claim', options))
 }
 
-function addMatch(group: Command): void {
+function addMatch(group: CommandLine): void {
   group
     .command('match')
     .description('match a bank file to the payments of intents: matches, and exceptions by kind')
     .argument('<file>', 'CSV or MT940, as the bank exports it')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Reads the store; books nothing. Exceptions are short, over, double, late and unknown. Exit code 1 means that there is an
 exception other than unknown, that a payment is overdue, or that the file was refused: a file is read completely or not at
 all. Rows without date and amount and accounts in another currency are listed and skipped.
 Example:
-  $ ${EXAMPLE} match november.csv --config live.yaml`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ ${EXAMPLE} match november.csv --config live.yaml`)
+    .needs('config')
     .option(...BANK_FORMAT)
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (file: string, options) => (await import('./show.ts')).matchFile(file, options))
 }
 
@@ -236,43 +209,37 @@ const BANK_FORMAT = [
   'a name of treasury.bankFormats, if several have the columns of the file',
 ] as const
 
-function addBankFormat(group: Command): void {
+function addBankFormat(group: CommandLine): void {
   group
     .command('bank-format')
     .description('propose a format for treasury.bankFormats from one CSV file of a bank')
     .argument('<file>', 'a CSV file of the bank')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Prints the format for the configuration and five rows that it reads: compare amounts, signs and days with the file before you
 use it. Exit code 1 means that no format was found, or that it cannot read the file.
 Example:
-  $ ${EXAMPLE} bank-format november.csv --name crdb`,
-    )
+  $ ${EXAMPLE} bank-format november.csv --name crdb`)
     .option('--name <name>', 'the name of the format', 'bank')
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (file: string, options) => (await import('./bank-format.ts')).bankFormat(file, options))
 }
 
-function addStatement(group: Command): void {
+function addStatement(group: CommandLine): void {
   group
     .command('statement')
     .description('report a month of the treasury, reconciled with books, venue and bank')
     .argument('<month>', 'YYYY-MM, in East Africa Time')
-    .addHelpText(
-      'after',
-      `
+    .more(`
 Reads the store. Exit code 1 means that a residual is not zero. The last line is a hash of all movements: keep it elsewhere,
 and a later run proves that none has changed.
 Example:
-  $ ${EXAMPLE} statement 2026-11 --config live.yaml --bank november.csv --html november.html`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+  $ ${EXAMPLE} statement 2026-11 --config live.yaml --bank november.csv --html november.html`)
+    .needs('config')
     .option('--bank <file>', 'the bank’s file of the month, CSV or MT940')
     .option(...BANK_FORMAT)
     .option('--csv <file>', 'write accounts, movements and residuals as CSV')
     .option('--html <file>', 'write a page to keep or print')
     .option('--beancount <file>', 'write a beancount ledger with balance assertions')
-    .option(...COMMAND_OPTIONS.json)
+    .shared('json')
     .action(async (month: string, options) => (await import('./statement.ts')).statement(month, options))
 }

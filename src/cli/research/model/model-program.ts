@@ -1,5 +1,4 @@
-import { Command } from 'commander'
-import { COMMAND_OPTIONS } from '../../options.ts'
+import { CommandLine } from '../../options.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { answerModel, type AnswerOptions } from './answer.ts'
 import type { Door } from '../../../research/jobs/model/door.ts'
@@ -9,19 +8,19 @@ import { explainErrors, refuseUnknownCommand } from '../../output/explain-errors
 import { type OutputFormat, print } from '../../output/print.ts'
 
 /** The command line of the models: one command for each. */
-export function modelProgram(isJson = false): Command {
-  const program = explainErrors(new Command('mizani model'), '(mizani model lists every model)', isJson)
+export function modelProgram(isJson = false): CommandLine {
+  const program = explainErrors(new CommandLine('mizani model'), '(mizani model lists every model)', isJson)
     .description('compute one model of market making from its parameters: spreads, losses, statistics')
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', '\nExit codes: 0 done, 1 no finite answer, 2 wrong parameters.')
+    .shared('json')
+    .more('\nExit codes: 0 done, 1 no finite answer, 2 wrong parameters.')
   for (const door of DOORS) {
     program
       .command(door.name)
       .description(door.summary)
       .requiredOption('--params <json>', 'the parameters: JSON, @FILE, or - for standard input')
-      .option(...COMMAND_OPTIONS.json)
-      .addHelpText('after', `\n${doorHelp(door).join('\n')}`)
-      .action((_own: AnswerOptions, command: Command) => answerModel(door, command.optsWithGlobals()))
+      .shared('json')
+      .more(`\n${doorHelp(door).join('\n')}`)
+      .action((_own: AnswerOptions, command: CommandLine) => answerModel(door, command.optsWithGlobals()))
   }
   return program
 }

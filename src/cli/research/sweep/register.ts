@@ -1,15 +1,15 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { FILL_MODELS } from '../../../core/models/fill-models.ts'
-import { COMMAND_OPTIONS, keys, numberOption } from '../../options.ts'
+import { type CommandLine, keys, numberOption } from '../../options.ts'
 
 const SEED = { whole: true, min: 0, max: 2_147_483_647 } as const
 
 /** Many backtests, here or on many machines. */
-export function registerSweep(program: Command): void {
+export function registerSweep(program: CommandLine): void {
   const command = program
     .command('sweep')
     .description('backtest many configurations over one tape and rank them by a lower bound of their PnL')
-    .requiredOption(...COMMAND_OPTIONS.config)
+    .needs('config')
     .option(
       '--tape <path>',
       'a tape: folder, .jsonl, .parquet or .csv; default backtest.tape; with --search several times',
@@ -20,8 +20,7 @@ export function registerSweep(program: Command): void {
     .option('--space <json>', 'ranges and lists to draw from; default half to twice each parameter')
     .addOption(new Option('--fills <model>', 'the fill model; default backtest.fills').choices(FILL_MODELS))
     .option('--seed <n>', 'seed of all random draws; default backtest.seed', numberOption(SEED))
-    .option(...COMMAND_OPTIONS.from)
-    .option(...COMMAND_OPTIONS.to)
+    .shared('from', 'to')
     .option('--splits <n>', 'walk-forward splits', numberOption({ whole: true, min: 1, max: 50 }), 4)
     .option(
       '--heatmap <keys>',
@@ -34,7 +33,7 @@ export function registerSweep(program: Command): void {
       'number of threads; default one per core',
       numberOption({ whole: true, min: 0, max: 256 }),
     )
-    .option(...COMMAND_OPTIONS.allowSkipped)
+    .shared('allowSkipped')
     .option('--out <folder>', 'folder of the results', 'sweep')
     .option('--add', 'add this sweep to others in --out; all their variants count as tried')
     .option('--queue <url>', 'share the work through this PostgreSQL database')
@@ -45,8 +44,8 @@ export function registerSweep(program: Command): void {
       numberOption({ min: 1, max: 3_600 }),
       20,
     )
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', MORE)
+    .shared('json')
+    .more(MORE)
   addSearchOptions(command)
   command.action(async ({ tape: tapes = [], objective = [], constraint = [], ...options }) => {
     if (options.search === true)
@@ -55,7 +54,7 @@ export function registerSweep(program: Command): void {
   })
 }
 
-function addSearchOptions(command: Command): void {
+function addSearchOptions(command: CommandLine): void {
   command
     .option('--search', 'search for the variants that are best in several objectives at once')
     .option(

@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander'
-import { COMMAND_OPTIONS, keys, numberOption } from '../../options.ts'
+import { Option } from 'commander'
+import { type CommandLine, keys, numberOption } from '../../options.ts'
 
 /** Strategies against simulated markets. */
-export function registerTournament(program: Command): void {
+export function registerTournament(program: CommandLine): void {
   const count = (min: number, max: number, isCheckedLater = true) =>
     numberOption({ whole: true, min, max, isCheckedLater })
   program
@@ -42,8 +42,8 @@ export function registerTournament(program: Command): void {
       numberOption({ min: 1, max: 3_600 }),
       20,
     )
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', TOURNAMENT)
+    .shared('json')
+    .more(TOURNAMENT)
     .action(async (options) => (await import('./tournament.ts')).tournament(options))
 }
 

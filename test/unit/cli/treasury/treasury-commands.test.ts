@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { CommandLine } from '../../../../src/cli/options.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
 import { approveIntent, orderTreasury, questionOf } from '../../../../src/cli/treasury/order.ts'
@@ -243,7 +243,7 @@ describe('orders on the command line', () => {
 
 describe('the id of an intent on the command line', () => {
   const run = (...words: string[]) => {
-    const program = new Command().exitOverride()
+    const program = new CommandLine().exitOverride()
     registerTreasuryCommands(program)
     return program.parseAsync(['treasury', ...words], { from: 'user' })
   }
