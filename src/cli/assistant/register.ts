@@ -4,11 +4,6 @@ import type { ListenAt } from './mcp.ts'
 
 /** Registers the assistant's server, and the commands with which people answer its proposals. */
 export function registerAssistantCommands(program: CommandLine): void {
-  addMcp(program)
-  addProposals(program)
-}
-
-function addMcp(program: CommandLine): void {
   program
     .command('mcp')
     .description(
@@ -24,6 +19,7 @@ function addMcp(program: CommandLine): void {
     .option('--tournament <folder>', 'show the results of `mizani tournament --out <folder>`')
     .more(HELP)
     .action(async (options) => (await import('./mcp.ts')).mcp(options))
+  addProposals(program)
 }
 
 const HELP = `

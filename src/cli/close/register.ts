@@ -3,11 +3,6 @@ import type { CommandLine } from '../options.ts'
 
 /** Commands for auditors and accountants. */
 export function registerCloseCommands(program: CommandLine): void {
-  addClose(program)
-  addVerifyClose(program)
-}
-
-function addClose(program: CommandLine): void {
   program
     .command('close')
     .description('write the books of a day as one document that is signed and verified without the store')
@@ -33,9 +28,6 @@ Examples:
     .option('--key <file>', 'sign with this SSH key, or with the key in ssh-agent whose .pub file this is')
     .shared('json')
     .action(async (options) => (await import('./close.ts')).close(options))
-}
-
-function addVerifyClose(program: CommandLine): void {
   program
     .command('verify-close')
     .argument('<folder>', 'the folder of the closes, or of a fleet')

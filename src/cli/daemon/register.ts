@@ -3,24 +3,6 @@ import type { CommandLine } from '../options.ts'
 
 /** The commands that run until a signal ends them: the daemon, the fleet and the recorder. */
 export function registerDaemonCommands(program: CommandLine): void {
-  addRun(program)
-  addFleet(program)
-  addRecord(program)
-}
-
-/**
- * Sets the flags of V8 for a process that runs for months. They apply to every thread of it.
- *
- * V8 enlarges the nursery of the main thread to 32 MB while a start loads its modules and never makes it smaller, and a
- * daemon allocates little. It also lets each heap grow by 8 MB or more, and up to four times after a start, before it is collected: a
- * quiet daemon needs hours for that, which looks like a leak. In the memory saver mode it is 2 MB, or 30 % of what lives.
- */
-export function keepMemoryLow(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--memory-saver-mode')
-}
-
-function addRun(program: CommandLine): void {
   program
     .command('run')
     .description('run the daemon in the foreground; several --config run several positions')
@@ -32,9 +14,6 @@ function addRun(program: CommandLine): void {
       keepMemoryLow()
       await (await import('./run.ts')).run(options)
     })
-}
-
-function addFleet(program: CommandLine): void {
   program
     .command('fleet')
     .argument('<folder>', 'the folder: defaults.yaml, and one file for each position')
@@ -55,9 +34,6 @@ Examples:
       keepMemoryLow()
       await (await import('./fleet.ts')).fleet(folder, options)
     })
-}
-
-function addRecord(program: CommandLine): void {
   program
     .command('record')
     .description('record market data and fills of the venue on a tape, without trading')
@@ -74,4 +50,16 @@ Example:
       keepMemoryLow()
       await (await import('./record.ts')).record(options)
     })
+}
+
+/**
+ * Sets the flags of V8 for a process that runs for months. They apply to every thread of it.
+ *
+ * V8 enlarges the nursery of the main thread to 32 MB while a start loads its modules and never makes it smaller, and a
+ * daemon allocates little. It also lets each heap grow by 8 MB or more, and up to four times after a start, before it is collected: a
+ * quiet daemon needs hours for that, which looks like a leak. In the memory saver mode it is 2 MB, or 30 % of what lives.
+ */
+export function keepMemoryLow(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--memory-saver-mode')
 }

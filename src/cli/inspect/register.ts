@@ -1,26 +1,20 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import { type CommandLine, durationOption, numberOption, timeOption } from '../options.ts'
-import { addRisk } from './register-risk.ts'
+import { ANY_SEED, type CommandLine, durationOption, keys, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: CommandLine): void {
-  addCheck(program)
-  addStatus(program)
-  addQuote(program)
-  addExplain(program)
-  addCurve(program)
+  addState(program)
+  addDecision(program)
   addRisk(program)
-  addScorecard(program)
-  addConformance(program)
-  addReplay(program)
-  addExport(program)
-  addControls(program)
+  addBehaviour(program)
+  addRecords(program)
   addRunbook(program)
 }
 
-function addCheck(program: CommandLine): void {
+/** Commands that show what is true now. */
+function addState(program: CommandLine): void {
   program
     .command('check')
     .description(
@@ -32,9 +26,6 @@ function addCheck(program: CommandLine): void {
       '\nExit codes: 0 no check failed (warnings do not count), 1 a check failed, 2 the configuration is wrong,\n4 the venue does not answer or rejects the key. Changes nothing at the venue. It\nreads the venue eight times to judge the terms of the lease, at most a sixth of a minute of the key.',
     )
     .action(async (options) => (await import('./check/check.ts')).check(options))
-}
-
-function addStatus(program: CommandLine): void {
   program
     .command('status')
     .description(
@@ -53,9 +44,6 @@ Examples:
     .addOption(new Option('--watch', 'refresh every second until q or Ctrl-C').conflicts(['store', 'url']))
     .shared('json')
     .action(async (options) => (await import('./status/status.ts')).status(options))
-}
-
-function addQuote(program: CommandLine): void {
   program
     .command('quote')
     .description("show the venue's current quotes for takers of this position, both sides")
@@ -69,7 +57,8 @@ const AT = [
   "a moment: the 'inputs' of `mizani explain --json`; default the last one in the store",
 ] as const
 
-function addExplain(program: CommandLine): void {
+/** Commands that show why a quote is as it is. */
+function addDecision(program: CommandLine): void {
   program
     .command('explain')
     .description('show the quote of a moment term by term, with the rules and clamps that bound it')
@@ -84,9 +73,6 @@ Examples:
   $ npx mizani explain --config live.yaml --json | jq .inputs > moment.json
   $ npx mizani explain --config live.yaml --at moment.json`)
     .action(async (options) => (await import('./explain/explain.ts')).explain(options))
-}
-
-function addCurve(program: CommandLine): void {
   program
     .command('curve')
     .description('show bid and ask over the inventory, with all other inputs of one moment')
@@ -103,7 +89,8 @@ Examples:
     .action(async (options) => (await import('./explain/curve.ts')).curve(options))
 }
 
-function addScorecard(program: CommandLine): void {
+/** Commands that compare the journal with what was expected. */
+function addBehaviour(program: CommandLine): void {
   program
     .command('scorecard')
     .description("compare fills, edge, markouts and informed loss with the calibration's expectations")
@@ -130,9 +117,6 @@ Examples:
   $ npx mizani scorecard --config live.yaml --notify      from a weekly timer
   $ npx mizani scorecard --config live.yaml --every 1h --notify`)
     .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('scorecard', options))
-}
-
-function addConformance(program: CommandLine): void {
   program
     .command('conformance')
     .description("show the venue's actual behaviour according to the journal, with evidence and certainty")
@@ -154,7 +138,8 @@ Examples:
     .action(async (options) => (await import('./conformance/conformance.ts')).conformance(options))
 }
 
-function addReplay(program: CommandLine): void {
+/** Commands for those who check the position afterwards. */
+function addRecords(program: CommandLine): void {
   program
     .command('replay')
     .description('replay the journal through the core and verify that the decisions are the same')
@@ -164,9 +149,6 @@ function addReplay(program: CommandLine): void {
 Works while the daemon runs and changes nothing. Exit code 1 means that the decisions differ from the stored digests: the
 code has another version, the strategy was edited, or the journal is damaged.`)
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('replay', options))
-}
-
-function addExport(program: CommandLine): void {
   program
     .command('export')
     .description(
@@ -183,9 +165,6 @@ Examples:
   $ npx mizani export --what fills --config live.yaml | head
   $ npx mizani export --what ledger --format csv --config live.yaml --out ledger.csv`)
     .action(async (options) => (await import('./export.ts')).exportBooks(options))
-}
-
-function addControls(program: CommandLine): void {
   program
     .command('controls')
     .description('list every control with its value, its test and its last drill')
@@ -220,4 +199,45 @@ function addRunbook(program: CommandLine): void {
       const message = `the runbook has no entry ${code}${hint}; \`mizani runbook\` prints all entries`
       fail(options, EXIT_CODE.usage, message)
     })
+}
+
+function addRisk(program: CommandLine): void {
+  program
+    .command('risk')
+    .description('measure value at risk, expected shortfall and stress losses of the position as it is now')
+    .needs('config')
+    .option('--inventory <plan>', 'a plan: NTZS=AMOUNT,USDC=AMOUNT,mid=RATE,bid=BPS,ask=BPS', planOption)
+    .option(
+      '--worlds <n>',
+      'simulated quarters of the model; other markets have a fourth of them',
+      numberOption({ whole: true, min: 20, max: 10_000 }),
+      200,
+    )
+    .option('--seed <n>', 'seed of all random draws', numberOption(ANY_SEED), 1)
+    .shared('every', 'json')
+    .more(`
+Reads the position from its daemon or its store, and changes nothing. Losses over a working day and a week in the model of
+calibration and fairValue, in the simulated markets, and in stresses with what the limits do. The result is written to
+risk.json in store.path, which the console shows; that of a plan is only printed. It may take minutes: after two
+seconds it shows the progress and the remaining time; --worlds makes it shorter. See docs/risk.md.
+Examples:
+  $ npx mizani risk --config live.yaml --every 1h
+  $ npx mizani risk --config live.yaml --inventory NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60`)
+    .action(async (options) => {
+      const { risk } = await import('./risk/risk.ts')
+      await (await import('../repeat.ts')).repeatUntilSignal(options.every, () => risk(options))
+    })
+}
+
+const PLANNED = ['NTZS', 'USDC', 'USDT', 'USDT.bnb', 'mid', 'bid', 'ask']
+
+/** Parses a planned position: amounts by token, and the price and the half-spreads in bps. */
+function planOption(text: string): Readonly<Record<string, number>> {
+  const parts = keys(text).map((part) => /^([^=]+)=(\d+(?:\.\d+)?)$/.exec(part))
+  const plan = Object.fromEntries(parts.map((part) => [part?.[1] ?? '', Number(part?.[2])]))
+  const isValid = Object.keys(plan).every((key) => PLANNED.includes(key)) && plan['mid'] !== 0
+  if (isValid && Object.keys(plan).length === parts.length) return plan
+  throw new InvalidArgumentError(
+    `Expected NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60 with any of ${PLANNED.join(', ')}.`,
+  )
 }

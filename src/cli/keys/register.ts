@@ -14,13 +14,11 @@ export function registerKeysCommands(program: CommandLine): void {
       "the encrypted key of the maker's wallet: create, import, show its address, change its password",
     )
     .more(KEYS)
-  addNew(keys)
-  addImport(keys)
-  addAddress(keys)
-  addChangePassword(keys)
+  addNewAndImport(keys)
+  addAddressAndPassword(keys)
 }
 
-function addNew(keys: CommandLine): void {
+function addNewAndImport(keys: CommandLine): void {
   keys
     .command('new')
     .description('generate a key and write it encrypted')
@@ -33,9 +31,6 @@ recovered.
 Example:
   $ npx mizani keys new --keystore maker.json --password-file maker.password`)
     .action(async (options) => (await import('./keys.ts')).keysNew(options))
-}
-
-function addImport(keys: CommandLine): void {
   keys
     .command('import')
     .description('encrypt an existing key into a keystore file')
@@ -51,7 +46,7 @@ Example:
     .action(async (options) => (await import('./keys.ts')).keysImport(options))
 }
 
-function addAddress(keys: CommandLine): void {
+function addAddressAndPassword(keys: CommandLine): void {
   keys
     .command('address')
     .description('show the address of the key in a keystore file')
@@ -60,9 +55,6 @@ function addAddress(keys: CommandLine): void {
     .shared('json')
     .more('\nWithout the password the address is the unverified one that the file states.')
     .action(async (options) => (await import('./keys.ts')).keysAddress(options))
-}
-
-function addChangePassword(keys: CommandLine): void {
   keys
     .command('change-password')
     .description('encrypt the key of a keystore file with another password')

@@ -16,8 +16,7 @@ export function registerOperatorCommands(program: CommandLine): void {
     if (isPlain(name)) addPlain(program, name)
     else COMMAND_LINES[name]?.(program)
   }
-  addAudit(program)
-  addConsole(program)
+  addAuditAndConsole(program)
 }
 
 type OtherName = Exclude<CommandName, PlainName>
@@ -179,7 +178,7 @@ Example:
     .action(async (options) => (await import('./operate.ts')).reload(options))
 }
 
-function addAudit(program: CommandLine): void {
+function addAuditAndConsole(program: CommandLine): void {
   program
     .command('audit')
     .description('list the commands of operators and verify their hash chain')
@@ -192,9 +191,6 @@ Example:
     .option('--head <hash>', 'the head of an earlier run')
     .shared('json')
     .action(async (options) => (await import('./audit.ts')).audit(options))
-}
-
-function addConsole(program: CommandLine): void {
   program
     .command('console')
     .description('print an address that opens the console of the running daemon and signs the browser in')

@@ -7,9 +7,51 @@ const WHOLE = { whole: true, min: 0, max: 2_147_483_647 } as const
 /** Registers the research commands: backtests, comparisons with a journal, calibration, sweeps. */
 export function registerResearchCommands(program: CommandLine): void {
   addBacktest(program)
-  addParity(program)
-  addWhatif(program)
-  addChallenger(program)
+  program
+    .command('parity')
+    .description("replay a store's journal and verify that backtest and daemon take the same decisions")
+    .requiredOption('--store <folder>', 'the store of a position')
+    .option('--config <file>', 'the configuration file that strategy paths are relative to')
+    .shared('json')
+    .more(`
+First it compares every decision to send a request with the journal; a difference is exit code 1. Then it runs the journal as
+a backtest with the fill model recorded, and compares its fills with the real ones.
+Works while the daemon runs and changes nothing.`)
+    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('parity', options))
+  program
+    .command('whatif')
+    .description(
+      'simulate another configuration on the market data of this position, next to the one that ran',
+    )
+    .requiredOption('--store <folder>', 'the store of a position')
+    .requiredOption('--config <file>', 'the configuration to try, before it is reloaded')
+    .shared('changes')
+    .addOption(fillsOption())
+    .shared('from', 'to')
+    .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
+    .option('--report <file>', 'write both, side by side, as one HTML file')
+    .shared('json')
+    .more(`
+Runs the market data of the journal twice against the same takers, with the old and the new configuration, and shows both
+results with their difference.
+Example:
+  $ npx mizani whatif --store data/desk-1 --config new.yaml`)
+    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('whatif', options))
+  program
+    .command('challenger')
+    .description('simulate the challenger of the configuration next to the strategy that trades')
+    .needs('config')
+    .option('--notify', 'send to the channels of the configuration when the challenger is suspended')
+    .shared('every', 'json')
+    .more(`
+Both strategies trade in the simulated venue over the recording of the position (record.path) since the first run of this
+command with this challenger, at most the latest 90 days. It sends nothing to the venue and needs no key. It writes the result
+to challenger.json in store.path, which console, status and metrics of the daemon show. Exit code 1 means that the challenger
+is suspended, or that there is no recording yet.
+Examples:
+  $ npx mizani challenger --config live.yaml
+  $ npx mizani challenger --config live.yaml --every 1h --notify`)
+    .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('challenger', options))
 }
 
 function addBacktest(program: CommandLine): void {
@@ -58,60 +100,6 @@ Examples:
   $ npx mizani backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html
   $ npx mizani backtest --config config/backtest.yaml --trades trades.csv --decisions decisions.parquet`)
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('backtest', options))
-}
-
-function addParity(program: CommandLine): void {
-  program
-    .command('parity')
-    .description("replay a store's journal and verify that backtest and daemon take the same decisions")
-    .requiredOption('--store <folder>', 'the store of a position')
-    .option('--config <file>', 'the configuration file that strategy paths are relative to')
-    .shared('json')
-    .more(`
-First it compares every decision to send a request with the journal; a difference is exit code 1. Then it runs the journal as
-a backtest with the fill model recorded, and compares its fills with the real ones.
-Works while the daemon runs and changes nothing.`)
-    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('parity', options))
-}
-
-function addWhatif(program: CommandLine): void {
-  program
-    .command('whatif')
-    .description(
-      'simulate another configuration on the market data of this position, next to the one that ran',
-    )
-    .requiredOption('--store <folder>', 'the store of a position')
-    .requiredOption('--config <file>', 'the configuration to try, before it is reloaded')
-    .shared('changes')
-    .addOption(fillsOption())
-    .shared('from', 'to')
-    .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
-    .option('--report <file>', 'write both, side by side, as one HTML file')
-    .shared('json')
-    .more(`
-Runs the market data of the journal twice against the same takers, with the old and the new configuration, and shows both
-results with their difference.
-Example:
-  $ npx mizani whatif --store data/desk-1 --config new.yaml`)
-    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('whatif', options))
-}
-
-function addChallenger(program: CommandLine): void {
-  program
-    .command('challenger')
-    .description('simulate the challenger of the configuration next to the strategy that trades')
-    .needs('config')
-    .option('--notify', 'send to the channels of the configuration when the challenger is suspended')
-    .shared('every', 'json')
-    .more(`
-Both strategies trade in the simulated venue over the recording of the position (record.path) since the first run of this
-command with this challenger, at most the latest 90 days. It sends nothing to the venue and needs no key. It writes the result
-to challenger.json in store.path, which console, status and metrics of the daemon show. Exit code 1 means that the challenger
-is suspended, or that there is no recording yet.
-Examples:
-  $ npx mizani challenger --config live.yaml
-  $ npx mizani challenger --config live.yaml --every 1h --notify`)
-    .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('challenger', options))
 }
 
 /** Each of these options adds the second run with a treasury. */

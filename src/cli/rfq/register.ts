@@ -19,11 +19,6 @@ const EXCHANGE = ['--exchange <address>', 'the exchange contract that executes t
 
 /** The commands that need no network. */
 function addRfqOfflineCommands(rfq: CommandLine): void {
-  addHash(rfq)
-  addSign(rfq)
-}
-
-function addHash(rfq: CommandLine): void {
   rfq
     .command('hash')
     .description("compute an order's two hashes: of the struct, and the one that is signed (getRfqOrderHash)")
@@ -38,9 +33,6 @@ Example:
   $ npx mizani rfq hash --order order.json --chain-id 8453 \\
       --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff`)
     .action(async (options) => (await import('./sign.ts')).rfqHash(options))
-}
-
-function addSign(rfq: CommandLine): void {
   rfq
     .command('sign')
     .description('sign an order with the key of a keystore file, whose address must be its maker')
@@ -62,13 +54,6 @@ Example:
 
 /** The commands about a position's open orders. */
 function addRfqOrderCommands(rfq: CommandLine): void {
-  addList(rfq)
-  addCancel(rfq)
-  addCancelAll(rfq)
-  addStopAt(rfq)
-}
-
-function addList(rfq: CommandLine): void {
   rfq
     .command('list')
     .description('list open orders, from the daemon or, without one, from the store')
@@ -79,9 +64,6 @@ Example:
     .needs('config')
     .shared('json')
     .action(async (options) => (await import('./list.ts')).rfqList(options))
-}
-
-function addCancel(rfq: CommandLine): void {
   rfq
     .command('cancel')
     .description('cancel one order on chain; costs gas')
@@ -94,9 +76,6 @@ Example:
     .option('--hash <hash>', 'the hash of the order')
     .shared('reason', 'json')
     .action(async (options) => (await import('./cancel.ts')).rfqCancel(options))
-}
-
-function addCancelAll(rfq: CommandLine): void {
   rfq
     .command('cancel-all')
     .description('cancel every order on chain, a whole pair in one transaction if that is cheaper')
@@ -107,9 +86,6 @@ Example:
     .daemonPlace()
     .shared('reason', 'json')
     .action(async (options) => (await import('./cancel.ts')).rfqCancelAll(options))
-}
-
-function addStopAt(rfq: CommandLine): void {
   rfq
     .command('stop-at')
     .description('stop the signer: from that time it signs no order, whatever the daemon requests')

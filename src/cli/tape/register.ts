@@ -11,8 +11,28 @@ export function registerTapeCommands(program: CommandLine): void {
     .command('tape')
     .description('tapes: inspect, convert and merge recorded market data')
     .more(TAPES)
-  addInspect(tape)
-  addConvert(tape)
+  tape
+    .command('inspect')
+    .description('read a whole tape and report its rows, gaps and invalid rows')
+    .argument('<path>', 'the tape')
+    .shared('json')
+    .more(`
+Works while the tape is written. Invalid rows do not change the exit code; --json lists them all.
+Example:
+  $ npx mizani tape inspect ./tape --json | jq .rowsByKind`)
+    .action(async (path, options) => (await import('./inspect.ts')).tapeInspect(path, options))
+  tape
+    .command('convert')
+    .description('convert a tape between text and Parquet without loss')
+    .argument('<from>', 'the tape')
+    .argument('<to>', 'the new tape: text if it ends in .jsonl, otherwise a folder of Parquet files')
+    .shared('json')
+    .more(`
+The new tape is written atomically; nothing is overwritten.
+Examples:
+  $ npx mizani tape convert ./tape tape.jsonl
+  $ npx mizani tape convert tape.jsonl ./tape-again`)
+    .action(async (from, to, options) => (await import('./copy.ts')).tapeConvert(from, to, options))
   addMerge(tape)
   addFromJournal(tape)
   addImport(program.command('data').description('data of others: import rates from CSV files'))
@@ -34,34 +54,6 @@ Every row that is not understood is listed with its line; then nothing is writte
 Example:
   $ npx mizani data import bank.csv --format bank.yaml --tape ./bank.jsonl --source bank --scenario ./bank.yaml`)
     .action(async (file, options) => (await import('./import.ts')).dataImport(file, options))
-}
-
-function addInspect(tape: CommandLine): void {
-  tape
-    .command('inspect')
-    .description('read a whole tape and report its rows, gaps and invalid rows')
-    .argument('<path>', 'the tape')
-    .shared('json')
-    .more(`
-Works while the tape is written. Invalid rows do not change the exit code; --json lists them all.
-Example:
-  $ npx mizani tape inspect ./tape --json | jq .rowsByKind`)
-    .action(async (path, options) => (await import('./inspect.ts')).tapeInspect(path, options))
-}
-
-function addConvert(tape: CommandLine): void {
-  tape
-    .command('convert')
-    .description('convert a tape between text and Parquet without loss')
-    .argument('<from>', 'the tape')
-    .argument('<to>', 'the new tape: text if it ends in .jsonl, otherwise a folder of Parquet files')
-    .shared('json')
-    .more(`
-The new tape is written atomically; nothing is overwritten.
-Examples:
-  $ npx mizani tape convert ./tape tape.jsonl
-  $ npx mizani tape convert tape.jsonl ./tape-again`)
-    .action(async (from, to, options) => (await import('./copy.ts')).tapeConvert(from, to, options))
 }
 
 function addMerge(tape: CommandLine): void {

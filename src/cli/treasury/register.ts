@@ -34,12 +34,8 @@ export function registerTreasuryCommands(program: CommandLine): void {
   addApprove(group)
   addIntentOrders(group)
   addPlainOrders(group)
-  addPayout(group)
-  addConfirmPayee(group)
-  addResolve(group)
-  addMatch(group)
-  addBankFormat(group)
-  addStatement(group)
+  addPayeeOrders(group)
+  addBankFiles(group)
 }
 
 function addShown(group: CommandLine, part: ShownPart): void {
@@ -128,7 +124,7 @@ function addPlainOrders(group: CommandLine): void {
       .action(async (options) => (await import('./order.ts')).orderTreasury(name, options))
 }
 
-function addPayout(group: CommandLine): void {
+function addPayeeOrders(group: CommandLine): void {
   group
     .command('payout')
     .description('order a payout to a listed payee; another token has to approve it')
@@ -149,9 +145,6 @@ Example:
     .option('--yes', 'skip the confirmation')
     .shared('reason', 'json')
     .action(async (options) => (await import('./order.ts')).orderTreasury('payout', options))
-}
-
-function addConfirmPayee(group: CommandLine): void {
   group
     .command('confirm-payee')
     .description('confirm the new registered name of a payee')
@@ -166,9 +159,6 @@ Example:
     .requiredOption('--name <text>', 'the registered name, exactly as `treasury payees` shows it')
     .shared('reason', 'json')
     .action(async (options) => (await import('./order.ts')).orderTreasury('confirm-payee', options))
-}
-
-function addResolve(group: CommandLine): void {
   group
     .command('resolve-claim')
     .description('book the money of a claim, once a person has found it')
@@ -187,7 +177,7 @@ Example:
     .action(async (options) => (await import('./order.ts')).orderTreasury('resolve-claim', options))
 }
 
-function addMatch(group: CommandLine): void {
+function addBankFiles(group: CommandLine): void {
   group
     .command('match')
     .description('match a bank file to the payments of intents: matches, and exceptions by kind')
@@ -202,14 +192,6 @@ Example:
     .option(...BANK_FORMAT)
     .shared('json')
     .action(async (file: string, options) => (await import('./show.ts')).matchFile(file, options))
-}
-
-const BANK_FORMAT = [
-  '--bank-format <name>',
-  'a name of treasury.bankFormats, if several have the columns of the file',
-] as const
-
-function addBankFormat(group: CommandLine): void {
   group
     .command('bank-format')
     .description('propose a format for treasury.bankFormats from one CSV file of a bank')
@@ -222,9 +204,6 @@ Example:
     .option('--name <name>', 'the name of the format', 'bank')
     .shared('json')
     .action(async (file: string, options) => (await import('./bank-format.ts')).bankFormat(file, options))
-}
-
-function addStatement(group: CommandLine): void {
   group
     .command('statement')
     .description('report a month of the treasury, reconciled with books, venue and bank')
@@ -243,3 +222,8 @@ Example:
     .shared('json')
     .action(async (month: string, options) => (await import('./statement.ts')).statement(month, options))
 }
+
+const BANK_FORMAT = [
+  '--bank-format <name>',
+  'a name of treasury.bankFormats, if several have the columns of the file',
+] as const
