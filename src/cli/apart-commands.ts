@@ -1,49 +1,27 @@
-import type { ExplainOptions } from './inspect/explain/explain.ts'
-import type { ReplayOptions } from './inspect/replay.ts'
-import type { ScorecardOptions } from './inspect/scorecard/scorecard.ts'
-import type { BacktestOptions } from './research/backtest/backtest.ts'
-import type { JudgeOptions } from './research/calibrate.ts'
-import type { ChallengerOptions } from './research/challenger/challenger.ts'
-import type { ParityOptions } from './research/parity/parity.ts'
-import type { WhatifOptions } from './research/whatif.ts'
 import type { StrategyWatch } from '../research/jobs/apart/watch-strategy.ts'
 
-/** Options of the commands that run a strategy's code over a tape or a journal, and of the one that calls it once. */
+/** The commands that run a strategy's code over a tape or a journal, and the one that calls it once. Each loads its own modules only. */
+const COMMANDS = {
+  backtest: async () => (await import('./research/backtest/backtest.ts')).backtest,
+  challenger: async () => (await import('./research/challenger/challenger.ts')).challenger,
+  judge: async () => (await import('./research/calibrate.ts')).judgeNext,
+  explain: async () => (await import('./inspect/explain/explain.ts')).explain,
+  parity: async () => (await import('./research/parity/parity.ts')).parity,
+  replay: async () => (await import('./inspect/replay.ts')).replay,
+  scorecard: async () => (await import('./inspect/scorecard/scorecard.ts')).scorecard,
+  whatif: async () => (await import('./research/whatif.ts')).whatif,
+}
+export type ApartCommand = keyof typeof COMMANDS
 export type ApartOptions = {
-  readonly backtest: BacktestOptions
-  readonly challenger: ChallengerOptions
-  readonly explain: ExplainOptions
-  readonly judge: JudgeOptions
-  readonly parity: ParityOptions
-  readonly replay: ReplayOptions
-  readonly scorecard: ScorecardOptions
-  readonly whatif: WhatifOptions
-}
-export type ApartCommand = keyof ApartOptions
-
-type ApartCommands = {
-  readonly [Name in ApartCommand]: (options: ApartOptions[Name], watch: StrategyWatch) => Promise<void>
-}
-
-/** Each loads its own modules only. */
-const COMMANDS: ApartCommands = {
-  backtest: async (options, watch) =>
-    (await import('./research/backtest/backtest.ts')).backtest(options, watch),
-  challenger: async (options) => (await import('./research/challenger/challenger.ts')).challenger(options),
-  judge: async (options, watch) => (await import('./research/calibrate.ts')).judgeNext(options, watch),
-  explain: async (options) => (await import('./inspect/explain/explain.ts')).explain(options),
-  parity: async (options, watch) => (await import('./research/parity/parity.ts')).parity(options, watch),
-  replay: async (options, watch) => (await import('./inspect/replay.ts')).replay(options, watch),
-  scorecard: async (options, watch) =>
-    (await import('./inspect/scorecard/scorecard.ts')).scorecard(options, watch),
-  whatif: async (options, watch) => (await import('./research/whatif.ts')).whatif(options, watch),
+  readonly [Name in ApartCommand]: Parameters<Awaited<ReturnType<(typeof COMMANDS)[Name]>>>[0]
 }
 
 /** Runs a command in this thread; it sets `process.exitCode`. */
-export function runCommand<Name extends ApartCommand>(
+export async function runCommand<Name extends ApartCommand>(
   command: Name,
   options: ApartOptions[Name],
   watch: StrategyWatch,
 ): Promise<void> {
-  return COMMANDS[command](options, watch)
+  const run = await COMMANDS[command]()
+  await (run as (options: ApartOptions[Name], watch: StrategyWatch) => Promise<void>)(options, watch)
 }

@@ -6,7 +6,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, print, printOutcome } from '../output/print.ts'
-import { askDaemon, commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import { askDaemon, commandDaemon, operatorName, refusedWithoutDaemon } from '../operator/daemon-client.ts'
 import { daemonUrl } from '../../daemon/config/load/contact.ts'
 import { type OperateOptions, reasonText } from '../operator/operate.ts'
 
@@ -36,9 +36,7 @@ export async function answerProposal(
   const body = { who: operatorName(), why: reasonText(options.reason), id }
   const command = `proposals/${answer}` as const
   const outcome = await commandDaemon(contact, command, body)
-  const position = contact.name ?? contact.file
-  const nobody = { command, position, via: 'nobody', exitCode: EXIT_CODE.refused, answer: NO_DAEMON } as const
-  printOutcome(options, outcome ?? nobody, { id })
+  printOutcome(options, outcome ?? refusedWithoutDaemon(contact, command, NO_DAEMON), { id })
 }
 
 const refusal = z.object({ message: z.string() })

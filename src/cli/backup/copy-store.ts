@@ -19,11 +19,7 @@ export async function copyStoreCommand(options: CopyStoreOptions): Promise<void>
   const from = sourceOf(config, options.from)
   if (!from.ok) return fail(options, EXIT_CODE.usage, from.error)
   let all = 0
-  const meter = tapeMeter(
-    () => all,
-    process.stderr,
-    () => performance.now(),
-  )
+  const meter = tapeMeter(() => all)
   const copied = await copyStore(from.value, to, {
     onRows(rows, total) {
       all = total

@@ -102,7 +102,7 @@ async function played(
   like: SandboxOptionsInput,
 ): Promise<readonly DrillResult[]> {
   const names = [...new Set(only ?? DRILL_NAMES)]
-  const progress = workProgress('drills', process.stderr, () => performance.now())
+  const progress = workProgress('drills')
   let done = 0
   const show = () => progress.show({ done, total: names.length, before: 0 })
   show()

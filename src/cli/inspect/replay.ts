@@ -1,14 +1,15 @@
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { openReader, type StoreReader } from '../../store/open-reader.ts'
+import type { StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../output/print.ts'
+import { exitWhenPipeCloses, print, type OutputFormat } from '../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../research/jobs/apart/watch-strategy.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { replayJournal, type Replayed } from '../../research/jobs/journal/replay-journal.ts'
+import { withReader } from '../journal/journal.ts'
 import { replayProgress } from '../output/progress.ts'
 import { floatText } from '../../base/text/numbers.ts'
 
-export type ReplayOptions = OutputFormat & { readonly config: string }
+type ReplayOptions = OutputFormat & { readonly config: string }
 
 /** Replays the journal through the core and compares the decisions with the stored ones. */
 export async function replay(options: ReplayOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
@@ -16,13 +17,7 @@ export async function replay(options: ReplayOptions, watch: StrategyWatch = UNWA
   if (loaded === null) return
   const config = { ...loaded, strategy: watch.watched(loaded.strategy) }
   exitWhenPipeCloses()
-  const reader = openReader(config.store.place)
-  if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
-  try {
-    await printStoreError(options, () => report(config, reader.value, options, watch))
-  } finally {
-    reader.value.close()
-  }
+  await withReader(config.store.place, options, (reader) => report(config, reader, options, watch))
 }
 
 async function report(
@@ -31,9 +26,7 @@ async function report(
   voice: OutputFormat,
   watch: StrategyWatch,
 ): Promise<void> {
-  const progress = replayProgress(reader.lastSeq() - reader.firstSeq() + 1, process.stderr, () =>
-    performance.now(),
-  )
+  const progress = replayProgress(reader.lastSeq() - reader.firstSeq() + 1)
   const replayed = await replayJournal(config, reader, watch, progress.note)
   progress.end()
   if (replayed.parted !== null) process.exitCode = EXIT_CODE.failed

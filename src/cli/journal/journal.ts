@@ -1,4 +1,4 @@
-import { openReader } from '../../store/open-reader.ts'
+import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { parsePlace, type StorePlace } from '../../store/place.ts'
 import { journalConfig } from '../../research/jobs/journal/journal-config.ts'
 import { type Journal, type JournalReplay, readJournal } from '../../research/jobs/journal/read-journal.ts'
@@ -31,23 +31,32 @@ export async function withReplay(
   watch: StrategyWatch = UNWATCHED,
 ): Promise<void> {
   exitWhenPipeCloses()
+  await withReader(place, voice, async (reader) => {
+    const config = await journalConfig(reader, configFile, watch)
+    if (!config.ok) return fail(voice, EXIT_CODE.failed, config.error)
+    await use({
+      config: config.value,
+      async run(onRecord) {
+        const events = reader.lastSeq() - reader.firstSeq() + 1
+        const progress = replayProgress(events)
+        const replayed = await replayJournal(config.value, reader, watch, progress.note, onRecord)
+        progress.end()
+        return replayed
+      },
+    })
+  })
+}
+
+/** Opens a store for reading and passes its reader to `use`; prints why it cannot be opened or read. */
+export async function withReader(
+  place: StorePlace,
+  voice: OutputFormat,
+  use: (reader: StoreReader) => Promise<void>,
+): Promise<void> {
   const reader = openReader(place)
   if (!reader.ok) return fail(voice, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
-    await printStoreError(voice, async () => {
-      const config = await journalConfig(reader.value, configFile, watch)
-      if (!config.ok) return fail(voice, EXIT_CODE.failed, config.error)
-      await use({
-        config: config.value,
-        async run(onRecord) {
-          const events = reader.value.lastSeq() - reader.value.firstSeq() + 1
-          const progress = replayProgress(events, process.stderr, () => performance.now())
-          const replayed = await replayJournal(config.value, reader.value, watch, progress.note, onRecord)
-          progress.end()
-          return replayed
-        },
-      })
-    })
+    await printStoreError(voice, () => use(reader.value))
   } finally {
     reader.value.close()
   }

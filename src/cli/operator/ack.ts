@@ -4,7 +4,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'
-import { commandDaemon, operatorName } from './daemon-client.ts'
+import { commandDaemon, operatorName, refusedWithoutDaemon } from './daemon-client.ts'
 import { type OneOrAll, reasonText } from './operate.ts'
 import { operateFleet } from './operate-fleet.ts'
 
@@ -29,17 +29,9 @@ async function acknowledge(contact: Contact, code: string | null, reason: string
     isOfGuard(code) ? acknowledgeAtGuard(contact, body) : null,
   ])
   if (ofDaemon !== null && ofGuard !== null) return both(ofDaemon, ofGuard)
-  return (
-    ofDaemon ??
-    ofGuard ?? {
-      command: 'ack',
-      position: contact.name ?? contact.file,
-      via: 'nobody',
-      exitCode: EXIT_CODE.refused,
-      answer:
-        'no daemon runs and no guard answers, so nothing is repeated; docs/first-aid.md is for a daemon that is gone',
-    }
-  )
+  const answer =
+    'no daemon runs and no guard answers, so nothing is repeated; docs/first-aid.md is for a daemon that is gone'
+  return ofDaemon ?? ofGuard ?? refusedWithoutDaemon(contact, 'ack', answer)
 }
 
 /** Returns whether the code may be an alert of the guard; all of its codes are notices of a position. */

@@ -106,6 +106,11 @@ export async function commandDaemon(
   return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: why }
 }
 
+/** Returns the outcome of a command that only a daemon performs, if none runs. */
+export function refusedWithoutDaemon({ file, name }: Contact, command: string, answer: string): Outcome {
+  return { command, position: name ?? file, via: 'nobody', exitCode: EXIT_CODE.refused, answer }
+}
+
 /** Returns whether a daemon has used this store before and none holds it now. */
 function isStoreFree(storePath: string | null): storePath is string {
   if (storePath === null || !existsSync(storeFiles(storePath).lock)) return false

@@ -7,7 +7,7 @@ import type { OperatorCommand } from '../../core/engine/model/event.ts'
 import { isStop, type PlainName } from '../../daemon/console/commands/operator-commands.ts'
 import { formatRate } from '../../base/money/rate.ts'
 import { viewSchema } from '../../daemon/view/position-view.ts'
-import { commandDaemon, daemonView, operatorName } from './daemon-client.ts'
+import { commandDaemon, daemonView, operatorName, refusedWithoutDaemon } from './daemon-client.ts'
 import { commandOffline } from '../../daemon/runtime/position/command-offline.ts'
 import { operateFleet } from './operate-fleet.ts'
 import { followDeactivation } from './follow-deactivation.ts'
@@ -243,13 +243,7 @@ export async function reload(options: OneOrAll & { readonly fromFile?: boolean }
   const body = { who: operatorName(), why: reasonText(reason), fromFile }
   const answer = 'no daemon runs, so nothing was reloaded; `run` reads the configuration when it starts'
   const send = async (contact: Contact): Promise<Outcome> =>
-    (await commandDaemon(contact, 'reload', body)) ?? {
-      command: 'reload',
-      position: contact.name ?? contact.file,
-      via: 'nobody',
-      exitCode: EXIT_CODE.refused,
-      answer,
-    }
+    (await commandDaemon(contact, 'reload', body)) ?? refusedWithoutDaemon(contact, 'reload', answer)
   await printStoreError(options, async () => {
     if (fleet !== undefined) return operateFleet(fleet, options, { send })
     const contact = await contactOrExplain(options)
@@ -267,12 +261,5 @@ export async function answerWithdrawal(
   const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
   const outcome = await commandDaemon(contact, command, body)
   const answer = 'no daemon runs, and only a daemon checks tokens: start `run` first'
-  const nobody = {
-    command,
-    position: contact.name ?? contact.file,
-    via: 'nobody',
-    exitCode: EXIT_CODE.refused,
-    answer,
-  } as const
-  printOutcome(options, outcome ?? nobody, { key: options.key })
+  printOutcome(options, outcome ?? refusedWithoutDaemon(contact, command, answer), { key: options.key })
 }

@@ -5,10 +5,12 @@ import type { TapeSource } from '../../store/tape/model/batch.ts'
 import type { WorkProgress } from '../../research/queue/run-here.ts'
 import { ageText } from '../../base/text/times.ts'
 import { floatText } from '../../base/text/numbers.ts'
+import { writeNote } from './print.ts'
 import { leaveOnSignal } from '../repeat.ts'
 
 const LINE_EVERY_MS = 5_000
 const ROWS_BETWEEN = 4_096
+const clock = (): number => performance.now()
 
 /** Progress over rows: a bar with the remaining time on a terminal, otherwise a line every few seconds. */
 type TapeMeter = {
@@ -19,9 +21,9 @@ type TapeMeter = {
 }
 
 /** `total` estimates the number of rows; it is called only once there is progress to show. */
-export function tapeMeter(total: () => number, output: NodeJS.WriteStream, now: () => number): TapeMeter {
+export function tapeMeter(total: () => number): TapeMeter {
   let done = 0
-  const display = output.isTTY ? rowBar(total, output, now) : rowLines(total, output, now)
+  const display = process.stderr.isTTY ? rowBar(total) : rowLines(total)
   const add = (rows: number): void => {
     done += rows
     display.show(done)
@@ -47,17 +49,17 @@ type Display = { readonly show: (done: number) => void; readonly end: () => void
 /** Shorter work shows no progress: counting the rows first would delay it noticeably. */
 const DRAW_AFTER_MS = 300
 
-function rowBar(total: () => number, stream: NodeJS.WriteStream, now: () => number): Display {
-  const began = now()
+function rowBar(total: () => number): Display {
+  const began = clock()
   const format = '{bar} {percentage} %  {value} of about {total} rows, {eta_formatted} left'
   const drawn = new SingleBar(
-    { stream, format, hideCursor: true, clearOnComplete: true },
+    { stream: process.stderr, format, hideCursor: true, clearOnComplete: true },
     Presets.shades_classic,
   )
   let all: number | null = null
   return {
     show(done) {
-      if (now() - began < DRAW_AFTER_MS) return
+      if (clock() - began < DRAW_AFTER_MS) return
       if (all === null) {
         all = total()
         drawn.start(all, 0)
@@ -68,33 +70,29 @@ function rowBar(total: () => number, stream: NodeJS.WriteStream, now: () => numb
   }
 }
 
-function rowLines(total: () => number, output: NodeJS.WriteStream, now: () => number): Display {
-  const began = now()
+function rowLines(total: () => number): Display {
+  const began = clock()
   let saidAt = began
   let all: number | null = null
   return {
     show(done) {
-      const at = now()
+      const at = clock()
       if (at - saidAt < LINE_EVERY_MS || done === 0) return
       saidAt = at
       all ??= total()
       const left = ageText(((at - began) / done) * Math.max(0, all - done))
-      output.write(`${floatText(done, 0)} of about ${floatText(all, 0)} rows, ${left} left\n`)
+      writeNote(`${floatText(done, 0)} of about ${floatText(all, 0)} rows, ${left} left`)
     },
     end: () => undefined,
   }
 }
 
 /** Returns the same tape with progress output; `path` is its location. */
-export function tapeProgress(source: TapeSource, path: string, output: NodeJS.WriteStream): TapeSource {
+export function tapeProgress(source: TapeSource, path: string): TapeSource {
   return {
     problems: source.problems,
     async *batches() {
-      const meter = tapeMeter(
-        () => measureTape(path).rows,
-        output,
-        () => performance.now(),
-      )
+      const meter = tapeMeter(() => measureTape(path).rows)
       for await (const batch of source.batches()) {
         yield batch
         meter.add(batch.rows)
@@ -114,14 +112,18 @@ export async function showWork<Value>(
   parts: string,
   work: (observe: ProgressDisplay['show'], signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  const progress = workProgress(parts, process.stderr, () => performance.now())
+  const progress = workProgress(parts)
   const done = await leaveOnSignal((signal) => work(progress.show, signal))
   progress.end()
   return done
 }
 
 /** Progress over parts: a bar with the remaining time on a terminal, otherwise a line every few seconds. */
-export function workProgress(parts: string, output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+export function workProgress(
+  parts: string,
+  output: NodeJS.WriteStream = process.stderr,
+  now = clock,
+): ProgressDisplay {
   return output.isTTY ? workBar(parts, output) : workLines(parts, output, now)
 }
 
@@ -171,7 +173,11 @@ type ReplayProgress = {
   readonly end: () => void
 }
 
-export function replayProgress(total: number, output: NodeJS.WriteStream, now: () => number): ReplayProgress {
+export function replayProgress(
+  total: number,
+  output: NodeJS.WriteStream = process.stderr,
+  now = clock,
+): ReplayProgress {
   const { isTTY } = output
   const began = now()
   let drawnAt = began

@@ -27,7 +27,7 @@ type CalibrateOptions = OutputFormat & {
   readonly allowSkipped?: boolean
 }
 
-export type JudgeOptions = CalibrateOptions & { readonly judge?: number; readonly adopt?: boolean }
+type JudgeOptions = CalibrateOptions & { readonly judge?: number; readonly adopt?: boolean }
 
 const RELOADS = 'a running daemon reloads it now, and its log says whether it is in force'
 

@@ -22,7 +22,7 @@ export function openCommandTape(
     return null
   }
   const opened = openTape(path, { window: windowOf(options), standing: true })
-  if (opened.ok) return tapeProgress(opened.value, path, process.stderr)
+  if (opened.ok) return tapeProgress(opened.value, path)
   fail(options, EXIT_CODE.failed, opened.error)
   return null
 }

@@ -17,7 +17,7 @@ import type { comparisonPage } from '../../research/report/comparison/comparison
 import { compareRuns } from '../../research/report/comparison/compare-runs.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 
-export type WhatifOptions = OutputFormat & {
+type WhatifOptions = OutputFormat & {
   readonly store: string
   readonly config: string
   readonly fills?: FillModelName
@@ -55,12 +55,7 @@ async function compare(
   options: WhatifOptions,
   page: typeof comparisonPage | null,
 ): Promise<void> {
-  const meter = (total: number) =>
-    tapeMeter(
-      () => total,
-      process.stderr,
-      () => performance.now(),
-    )
+  const meter = (total: number) => tapeMeter(() => total)
   const tried = await whatIf(journal, wanted, { ...options, window: windowOf(options), meter })
   if (!tried.ok) return fail(options, EXIT_CODE.failed, tried.error)
   const { runs, ...data } = tried.value

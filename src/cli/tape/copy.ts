@@ -63,7 +63,7 @@ export async function copyTape(
   to: string,
   voice: OutputFormat,
 ): Promise<void> {
-  const meter = tapeMeter(total, process.stderr, () => performance.now())
+  const meter = tapeMeter(total)
   const saved = await saveTape(to, meter.count(rows))
   meter.end()
   if (!saved.ok) return fail(voice, EXIT_CODE.failed, saved.error, { problems: problems() })

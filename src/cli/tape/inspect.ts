@@ -18,11 +18,7 @@ export async function tapeInspect(path: string, voice: OutputFormat): Promise<vo
   const opened = openTape(path, { decisions: true })
   if (!opened.ok) return fail(voice, EXIT_CODE.usage, opened.error)
   const measure = measureTape(path)
-  const meter = tapeMeter(
-    () => measure.rows,
-    process.stderr,
-    () => performance.now(),
-  )
+  const meter = tapeMeter(() => measure.rows)
   const summary = createTapeSummary()
   for await (const batch of opened.value.batches()) {
     summary.add(batch)

@@ -6,10 +6,10 @@ import { registeredWords } from '../../daemon/view/treasury/payee-words.ts'
 import { timeText } from '../../base/text/times.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
-import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import { commandDaemon, operatorName, refusedWithoutDaemon } from '../operator/daemon-client.ts'
 import type { DaemonOptions } from '../options.ts'
 import { confirmed } from '../output/confirm.ts'
-import { fail, printOutcome, printStoreError, type Outcome, type OutputFormat } from '../output/print.ts'
+import { fail, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
 import { treasuryOfDaemon } from './read-treasury.ts'
 import { moneyWords } from './render.ts'
 
@@ -83,18 +83,8 @@ async function send(
 ): Promise<void> {
   const key = options.key ?? randomUUID()
   const why = path === 'approve' ? {} : { why: options.reason }
-  const outcome = await commandDaemon(
-    contact,
-    `treasury/${path}`,
-    { who: operatorName(), ...why, ...body },
-    { 'idempotency-key': key },
-  )
-  const nobody: Outcome = {
-    command: `treasury/${path}`,
-    position: contact.name ?? contact.file,
-    via: 'nobody',
-    exitCode: EXIT_CODE.refused,
-    answer: NO_DAEMON,
-  }
-  printOutcome(options, outcome ?? nobody)
+  const command = `treasury/${path}` as const
+  const given = { who: operatorName(), ...why, ...body }
+  const outcome = await commandDaemon(contact, command, given, { 'idempotency-key': key })
+  printOutcome(options, outcome ?? refusedWithoutDaemon(contact, command, NO_DAEMON))
 }

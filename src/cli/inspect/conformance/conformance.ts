@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../base/result.ts'
+import { ok } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { type Change, changesBetween, changeText } from '../../../research/conformance/changes.ts'
@@ -9,16 +9,17 @@ import { readState } from '../../../core/engine/upcast/written.ts'
 import { raisedNotice } from '../../../daemon/notify/notice.ts'
 import { capabilityText, type CapabilityView } from '../../../daemon/view/capability-view.ts'
 import { readPosition } from '../position.ts'
-import { openReader, type StoreReader } from '../../../store/open-reader.ts'
+import type { StoreReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../base/text/times.ts'
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { readProfile } from '../../../simulator/sandbox/venue-profile.ts'
 import { NO_CHANNEL, sendNotice, sentLine } from '../../../daemon/runtime/host/notifications/send-once.ts'
+import { withReader } from '../../journal/journal.ts'
 import { repeatUntilSignal } from '../../repeat.ts'
 import { printable } from '../../../base/printable.ts'
-import { fail, print, printStoreError, type OutputFormat } from '../../output/print.ts'
-import { writeFileAtomically } from '../../output/write-file.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { writeTextAtomically } from '../../output/write-file.ts'
 
 type ConformanceOptions = OutputFormat & {
   readonly config: string
@@ -54,20 +55,15 @@ async function learnOnce(options: ConformanceOptions, before: Sent): Promise<voi
   if (notify === true && config.notify === null) return fail(options, EXIT_CODE.usage, NO_CHANNEL)
   const kept = against === undefined ? ok(null) : readProfile(against)
   if (!kept.ok) return fail(options, EXIT_CODE.usage, kept.error)
-  const reader = openReader(config.store.place)
-  if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
-  await printStoreError(options, async () => {
-    try {
-      const profile = learnVenue(reader.value, config.core.name, options.last)
-      const changes = kept.value === null ? [] : changesBetween(kept.value, profile)
-      const written = out === undefined ? ok(null) : await keep(out, profile)
-      if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
-      const read = await readPosition(config)
-      const capabilities = 'why' in read ? [] : read.view.capabilities
-      await show(profile, changes, capabilities, config, options, before)
-    } finally {
-      reader.value.close()
-    }
+  await withReader(config.store.place, options, async (reader) => {
+    const profile = learnVenue(reader, config.core.name, options.last)
+    const changes = kept.value === null ? [] : changesBetween(kept.value, profile)
+    const written =
+      out === undefined ? ok(null) : await writeTextAtomically(out, `${JSON.stringify(profile, null, 2)}\n`)
+    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+    const read = await readPosition(config)
+    const capabilities = 'why' in read ? [] : read.view.capabilities
+    await show(profile, changes, capabilities, config, options, before)
   })
 }
 
@@ -109,14 +105,6 @@ async function show(
   ].join('\n')
   print(options, text, { ...profile, capabilities, changes, notified: sent, exitCode })
   process.exitCode = exitCode
-}
-
-async function keep(path: string, profile: Profile): Promise<Result<null, string>> {
-  const text = `${JSON.stringify(profile, null, 2)}\n`
-  return writeFileAtomically(path, async (append) => {
-    await append(text)
-    return ok(null)
-  })
 }
 
 /** Returns the profile as lines for a terminal: each trait, its certainty, and its evidence. */

@@ -6,7 +6,7 @@ import { decideOn, type Explanation } from '../../../research/diagnosis/explain/
 import { type MomentOptions, readSituation } from '../../../research/diagnosis/explain/read-situation.ts'
 import { renderExplanation } from './render-explanation.ts'
 
-export type ExplainOptions = OutputFormat & MomentOptions & { readonly config: string }
+type ExplainOptions = OutputFormat & MomentOptions & { readonly config: string }
 
 /** Prints the quote of a moment term by term, risk's approval of it, and whether a write would follow. Changes nothing. */
 export async function explain(options: ExplainOptions): Promise<void> {

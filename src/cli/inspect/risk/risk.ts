@@ -36,7 +36,7 @@ export async function risk({ inventory: plan = null, worlds, seed, ...options }:
     const source = read?.note === null ? 'daemon' : 'store'
     const position = riskPosition(read?.view ?? null, source, limits, plan, now)
     if (!position.ok) return fail(options, EXIT_CODE.failed, position.error)
-    const progress = workProgress('worlds', process.stderr, () => performance.now())
+    const progress = workProgress('worlds')
     let before: number | null = null
     const measured = await reportRisk(config.core, position.value, { worlds, seed }, (done, total) => {
       if (performance.now() - began > QUIET_MS) progress.show({ done, total, before: (before ??= done) })

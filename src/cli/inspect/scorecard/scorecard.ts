@@ -20,7 +20,7 @@ import { scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 import { judgeScorecard } from './judge-scorecard.ts'
 import { scorecardText } from './scorecard-text.ts'
 
-export type ScorecardOptions = OutputFormat & {
+type ScorecardOptions = OutputFormat & {
   readonly config: string
   readonly from?: Ms
   readonly to?: Ms

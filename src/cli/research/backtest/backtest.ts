@@ -17,7 +17,7 @@ import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { checkTypes } from '../../../research/diagnosis/check/type-check.ts'
 import type { Changes } from '../../../daemon/config/load/changes.ts'
 
-export type BacktestOptions = OutputFormat &
+type BacktestOptions = OutputFormat &
   RefillOptions & {
     readonly config: string
     readonly tape?: string

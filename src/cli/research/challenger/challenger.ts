@@ -31,7 +31,7 @@ import {
 } from '../../../research/jobs/challenger/judge-challenger.ts'
 import type { ShadowMarket } from '../../../research/jobs/challenger/run-shadow.ts'
 
-export type ChallengerOptions = OutputFormat & { readonly config: string; readonly notify?: boolean }
+type ChallengerOptions = OutputFormat & { readonly config: string; readonly notify?: boolean }
 
 /** A recording of a quarter runs in seconds; older days are hardly representative. */
 const LONGEST_MS = 90 * DAY_MS

@@ -6,7 +6,7 @@ import type { Journal } from '../../../research/jobs/journal/read-journal.ts'
 import { measureParity, type Parity } from '../../../research/jobs/journal/measure-parity.ts'
 import { floatText } from '../../../base/text/numbers.ts'
 
-export type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }
+type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }
 
 /** Checks that backtest and daemon agree: equal decisions, and a score of the fills. */
 export async function parity(options: ParityOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
