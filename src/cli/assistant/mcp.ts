@@ -1,19 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { AssistantPorts, Document } from '../../daemon/assistant/ports.ts'
+import type { AssistantPorts, Document, DaemonPort, AssistantQuery } from '../../daemon/assistant/ports.ts'
 import { createAssistantServer } from '../../daemon/assistant/server.ts'
-import { errorText, ok } from '../../base/result.ts'
+import { errorText, ok, err, type Result } from '../../base/result.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { daemonUrl } from '../../daemon/config/load/contact.ts'
 import { shortTokenProblem } from '../../daemon/config/load/http.ts'
 import { fail, writeLine, writeNote } from '../output/print.ts'
 import { version } from '../../base/text/version.ts'
-import { createDaemonPort } from './daemon-port.ts'
 import { openHttpDoor } from './http-door.ts'
 import { fleetFiles, readServed, TOKEN_VARIABLE } from './positions.ts'
 import { createResearch, type ResearchFiles } from './research.ts'
+import { askDaemonAt, type DaemonAnswer, type DaemonPlace } from '../../daemon/console/ask-daemon.ts'
 
 type McpOptions = ResearchFiles & {
   readonly config?: readonly string[]
@@ -108,4 +108,37 @@ function readDocuments(): readonly Document[] {
       const name = file.slice(0, -'.md'.length)
       return { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, text }
     })
+}
+
+const NO_TOKEN =
+  'a proposal is kept with the name of a token: set http.readToken in the configuration, or MIZANI_READ_TOKEN here'
+
+/** Returns the daemon at this address, reached with a reader's token. */
+export function createDaemonPort(place: DaemonPlace): DaemonPort {
+  return {
+    async propose(asked, client) {
+      if (place.token === null) return err(NO_TOKEN)
+      const body = { ...asked, who: client }
+      return answerOf(await askDaemonAt(place, 'POST', '/api/v1/proposals', body), place)
+    },
+    read: async (path, query) => answerOf(await askDaemonAt(place, 'GET', pathOf(path, query)), place),
+  }
+}
+
+function pathOf(path: string, query: AssistantQuery): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+  const text = given.toString()
+  return `/api/v1/${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** Returns the body of an accepted request, or the daemon's own sentence. */
+function answerOf(answer: DaemonAnswer | null, { url }: DaemonPlace): Result<unknown, string> {
+  if (answer === null)
+    return err(`no daemon of this configuration answers at ${url}, or it has no position of that name`)
+  const { status, body } = answer
+  if (status === 200) return ok(body)
+  const { message, answer: words, error } = body as Readonly<Record<string, unknown>>
+  const why = [message, words, error].find((text) => typeof text === 'string')
+  return err(typeof why === 'string' ? why : `the daemon answers with status ${status}`)
 }

@@ -14,8 +14,7 @@ import { writeTextAtomically } from '../output/write-file.ts'
 import { venueLike } from '../../simulator/sandbox/venue-profile.ts'
 import type { Result } from '../../base/result.ts'
 import { exampleConfig } from '../../simulator/sandbox/demo/example-config.ts'
-import { drillPage } from './drill-page.ts'
-import { drillTable } from './drill-table.ts'
+import { drillPage, drillTable } from './drill-table.ts'
 import { keepResults } from './keep-results.ts'
 
 type DrillOptions = OutputFormat & {

@@ -6,8 +6,10 @@ import type { UnwatchedFile } from '../../daemon/guard/process/settings.ts'
 import { readSecret } from '../../daemon/config/source/secret.ts'
 import { tokenFileOf } from '../../daemon/runtime/operator-token.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import { fail, type OutputFormat, print } from '../output/print.ts'
+import { fail, type OutputFormat, print, type Outcome } from '../output/print.ts'
 import { type GuardedConfig, readGuardedConfig } from '../../daemon/guard/process/guarded-configs.ts'
+import type { Contact } from '../../daemon/config/load/contact.ts'
+import { ACK_PATH, type AckAnswer, type AckRequest } from '../../daemon/guard/protocol/acknowledge.ts'
 
 const TIMEOUT_MS = 5_000
 const STATUS_TIMEOUT_MS = 2_000
@@ -76,7 +78,7 @@ export async function guardText(path: string, position: string): Promise<string>
 }
 
 /** Returns a client of the configured guard; null = its address is unknown. */
-export function clientOf(config: GuardedConfig): GuardClient | null {
+function clientOf(config: GuardedConfig): GuardClient | null {
   const { url, ca } = config.guard
   return url === null ? null : openGuardClient(url, () => tokenOf(config), { ca })
 }
@@ -147,4 +149,56 @@ function tokenOf({ path, parsed: { file }, guard }: GuardedConfig): string | nul
     // No daemon has run on this machine.
     return null
   }
+}
+
+/**
+ * Acknowledges open alerts of this position's guard: one by its code, or all (null). Returns null if no guard answers, or
+ * the configuration has no guard.
+ */
+export async function acknowledgeAtGuard(
+  { file, name }: Contact,
+  { code, who, why }: Pick<AckRequest, 'code' | 'who' | 'why'>,
+): Promise<Outcome | null> {
+  const guarded = readGuardedConfig(file, process.env)
+  const client = guarded.ok ? clientOf(guarded.value) : null
+  if (client === null) return null
+  const position = name ?? file
+  const common = { command: 'ack', position, via: 'guard' } as const
+  try {
+    const request: AckRequest = { positions: [position], code, who, why }
+    const answer = await client.ask('POST', ACK_PATH, request, TIMEOUT_MS)
+    if (!answer.ok) return null
+    const { status, body } = answer.value
+    if (status !== 200)
+      return {
+        ...common,
+        exitCode: EXIT_CODE.refused,
+        answer: `the guard answers ${status}: ${errorOf(body)}`,
+      }
+    const [own] = (body as AckAnswer).positions
+    return own === undefined ? null : { ...common, ...resultOf(own, code) }
+  } finally {
+    client.close()
+  }
+}
+
+function resultOf(
+  { acknowledged, open }: AckAnswer['positions'][number],
+  code: string | null,
+): Pick<Outcome, 'exitCode' | 'answer'> {
+  const all = open.join(', ')
+  if (acknowledged.length > 0)
+    return { exitCode: EXIT_CODE.ok, answer: `acknowledged at the guard: ${acknowledged.join(', ')}` }
+  if (code !== null && !open.includes(code))
+    return {
+      exitCode: EXIT_CODE.refused,
+      answer: `no alert ${code} is open at the guard; open: ${all || 'none'}`,
+    }
+  const answer = open.length === 0 ? 'no alert of the guard is open' : `acknowledged before: ${all}`
+  return { exitCode: EXIT_CODE.ok, answer }
+}
+
+function errorOf(body: unknown): string {
+  const { error } = (body ?? {}) as { readonly error?: unknown }
+  return typeof error === 'string' ? error : 'no reason'
 }

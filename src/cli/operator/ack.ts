@@ -1,7 +1,7 @@
 import { isPositionNotice } from '../../core/alerts/position-notices.ts'
 import type { Contact } from '../../daemon/config/load/contact.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
+import { acknowledgeAtGuard } from '../guard/ask.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'
 import { commandDaemon, operatorName, refusedWithoutDaemon } from './daemon-client.ts'

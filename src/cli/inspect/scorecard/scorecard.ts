@@ -1,6 +1,11 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { type Scorecard, scorecardFrom, scoreTape } from '../../../research/calibration/scorecard.ts'
+import {
+  type Scorecard,
+  scorecardFrom,
+  scoreTape,
+  type SideScore,
+} from '../../../research/calibration/scorecard.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { horizonsOf } from '../../../core/models/markouts/horizons.ts'
 import { type Notice, raisedNotice } from '../../../daemon/notify/notice.ts'
@@ -16,9 +21,12 @@ import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watc
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { NO_CHANNEL, sendNotice, sentLine } from '../../../daemon/runtime/host/notifications/send-once.ts'
-import { scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
+import { scorecardSummary, measureText } from '../../../daemon/view/scorecard-text.ts'
 import { judgeScorecard } from './judge-scorecard.ts'
-import { scorecardText } from './scorecard-text.ts'
+import type { Measure } from '../../../research/calibration/scorecard-measures.ts'
+import { adviceFor } from '../../../core/alerts/position-notices.ts'
+import { alignColumns } from '../../output/tables.ts'
+import { countText, floatText } from '../../../base/text/numbers.ts'
 
 type ScorecardOptions = OutputFormat & {
   readonly config: string
@@ -121,4 +129,48 @@ async function judge(
 function resultNotice(card: Scorecard, now: Ms): Notice {
   const notice = raisedNotice(now, 'scorecard', scorecardSummary(card))
   return card.outside.length > 0 ? notice : { ...notice, kind: 'summary', severity: 'info' }
+}
+
+/** Renders a scorecard for a terminal: the alarm first, then every measure by side with its 90 % band. */
+export function scorecardText(card: Scorecard): string {
+  const { from, to, calibratedFrom, calibratedTo, warnings } = card
+  return [
+    ...warnings.map((text) => `warning  ${text}`),
+    `compared ${timeText(from)} to ${timeText(to)}, with the calibration of ${timeText(calibratedFrom)} to ${timeText(calibratedTo)}`,
+    ...alarmLines(card),
+    '',
+    ...alignColumns(
+      [
+        ['side', 'measure', 'expected', '90 % band', 'came', ''],
+        ...(['both', 'bid', 'ask'] as const).flatMap((side) => rowsOf(side, card[side])),
+      ],
+      (column) => column < 2 || column === 5,
+    ),
+  ].join('\n')
+}
+
+function alarmLines(card: Scorecard): readonly string[] {
+  const { outside } = card
+  if (outside.length === 0) return [`result   ${scorecardSummary(card)}`]
+  return [`ALARM    ${scorecardSummary(card)}`, `advice   ${adviceFor('scorecard') ?? ''}`]
+}
+
+function rowsOf(side: string, { measures, fills, exposureDays }: SideScore): readonly (readonly string[])[] {
+  if (measures.length === 0)
+    return [[side, `no time in which takers could reach us`, '', '', countText(fills, 'fill'), '']]
+  return measures.map((measure, i) => {
+    const { name, unit, expected, band, realised, isOutside } = measureText(measure)
+    return [
+      i === 0 ? side : '',
+      name,
+      `${expected}${unit}`,
+      band,
+      realised ?? 'none',
+      isOutside ? (measure.verdict ?? '').toUpperCase() : noteOf(measure.name, exposureDays),
+    ]
+  })
+}
+
+function noteOf(name: Measure['name'], exposureDays: number): string {
+  return name === 'fills' ? `in ${floatText(exposureDays, 1)} days with takers in reach` : ''
 }

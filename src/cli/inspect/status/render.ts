@@ -1,11 +1,16 @@
-import { comparisonRows } from './comparison-rows.ts'
+import {
+  comparisonRows,
+  pnlRows,
+  amountPieces,
+  custodyRows,
+  outOfMarketText,
+  referenceRows,
+} from './sections.ts'
 import { overrideTexts } from '../../../core/engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../daemon/view/position-view.ts'
 import type { QuoteView } from '../../../daemon/view/market-view.ts'
 import { decisionText } from '../../../daemon/view/decision-text.ts'
 import { executionNotes, stateWord, withdrawalStage } from '../../../daemon/view/position-text.ts'
-import { pnlRows } from './render-pnl.ts'
-import { amountPieces, custodyRows, outOfMarketText, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
 import { ageText, timeText } from '../../../base/text/times.ts'
 import { decimalText } from '../../../base/text/numbers.ts'

@@ -6,7 +6,11 @@ import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 import type { RfqView } from '../../../daemon/view/rfq-view.ts'
 import { ASSETS } from '../../../base/money/asset.ts'
 import { ageText } from '../../../base/text/times.ts'
-import { decimalText } from '../../../base/text/numbers.ts'
+import { decimalText, roundToSum } from '../../../base/text/numbers.ts'
+import { TZS_LABELS, USD_LABELS } from '../../../daemon/view/pnl-labels.ts'
+import type { PnlView } from '../../../daemon/view/ledger-view.ts'
+import { challengerSummary } from '../../../daemon/view/challenger-text.ts'
+import { scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
 
 /** Returns the rows of the reference feeds in a status: their combined mid, then each feed. */
 export function referenceRows({ reference }: PositionView, row: RowOptions): string[] {
@@ -111,4 +115,77 @@ export function amountPieces(held: AmountTexts, otherwise: string): string[] {
   return known.length === 0
     ? [otherwise]
     : known.map((asset) => `${decimalText(held[asset] ?? '0', 2)} ${asset}`)
+}
+
+/** Returns the terms of the PnL in both currencies, and the slippage within the spread. */
+export function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
+  if (pnl === null) return tableRow('PnL', ['cannot be valued yet'], row)
+  return [
+    ...tableRow('PnL TZS', pnlPieces(pnl.tzs, TZS_LABELS, 2), row),
+    ...tableRow('PnL USD', pnlPieces(pnl.usd, USD_LABELS, 4), row),
+    ...(pnl.slippageTzs === null
+      ? []
+      : tableRow(
+          'slippage',
+          [`${decimalText(pnl.slippageTzs, 2, 'plus')} TZS of the spread, let go by takers`],
+          row,
+        )),
+  ]
+}
+
+function pnlPieces<Term extends string>(
+  exact: Readonly<Record<NoInfer<Term>, string>>,
+  labels: readonly (readonly [Term, string])[],
+  digits: number,
+): Piece[] {
+  const { terms, total } = roundToSum(
+    labels.map(([term]) => exact[term]),
+    digits,
+  )
+  const shown = labels.map(
+    ([, label], index) => `${label} ${decimalText(terms[index] ?? '0', digits, 'plus')}`,
+  )
+  const tone = total.startsWith('-') ? 'bad' : 'good'
+  return [{ text: `${decimalText(total, digits, 'plus')} =`, tone }, ...shown]
+}
+
+/** Returns the rows of the latest comparisons: the week against the calibration, a new calibration, and a challenger. */
+export function comparisonRows(view: PositionView, row: RowOptions): string[] {
+  const { scorecard, challenger, recalibration, now } = view
+  return [
+    ...(scorecard === null ? [] : tableRow('scorecard', scorecardPieces(scorecard, now), row)),
+    ...(recalibration === null ? [] : tableRow('calibration', recalibrationPieces(recalibration, now), row)),
+    ...(challenger === null ? [] : tableRow('challenger', challengerPieces(challenger, now), row)),
+  ]
+}
+
+function scorecardPieces(
+  { card, outsideSince, problem, at }: NonNullable<PositionView['scorecard']>,
+  now: number,
+): Piece[] {
+  const tone = outsideSince === null ? 'good' : 'warn'
+  return [
+    card === null ? 'unknown' : { text: scorecardSummary(card), tone },
+    ...(problem === null ? [] : [{ text: problem, tone: card === null ? 'dim' : 'warn' } as const]),
+    ...agePieces(at, now),
+  ]
+}
+
+function recalibrationPieces(
+  { verdict, adopted, reason, at }: NonNullable<PositionView['recalibration']>,
+  now: number,
+): Piece[] {
+  const isWaiting = verdict === 'adopt' && !adopted
+  return [{ text: `${verdict}: ${reason}`, tone: isWaiting ? 'warn' : 'dim' }, ...agePieces(at, now)]
+}
+
+function challengerPieces(challenger: NonNullable<PositionView['challenger']>, now: number): Piece[] {
+  const { use, since, suspended, problem, at } = challenger
+  const text = challengerSummary(challenger)
+  const isPlain = since === null || (suspended === null && problem === null)
+  return [use, isPlain ? text : { text, tone: 'warn' }, ...agePieces(at, now)]
+}
+
+function agePieces(at: number | null, now: number): Piece[] {
+  return at === null ? [] : [{ text: `${ageText(now - at)} ago`, tone: 'dim' }]
 }

@@ -1,9 +1,15 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
-import { compareRuns } from '../../../research/report/comparison/compare-runs.ts'
-import { comparisonText } from './comparison-text.ts'
+import {
+  compareRuns,
+  type Comparison,
+  pairedText,
+  shownValue,
+} from '../../../research/report/comparison/compare-runs.ts'
 import { readBacktestResult } from '../../../research/report/comparison/read-result.ts'
+import { alignColumns } from '../../output/tables.ts'
+import { SIDE_BY_SIDE } from '../../../research/report/comparison/compared-run.ts'
 
 type CompareOptions = OutputFormat & { readonly out?: string }
 
@@ -33,4 +39,27 @@ export async function compareReports(first: string, second: string, options: Com
     configuration,
     warnings,
   })
+}
+
+/** Renders a comparison for a terminal. */
+export function comparisonText({ a, b, paired, configuration, warnings }: Comparison): string {
+  const cells = [['', 'A', 'B'], ...SIDE_BY_SIDE.map(([label, of]) => [label, of(a.result), of(b.result)])]
+  return [
+    ...warnings.map((warning) => `warning: ${warning}`),
+    `A ${a.name}`,
+    `B ${b.name}`,
+    `${a.result.from} to ${a.result.to}`,
+    ...alignColumns(cells, (column) => column === 0, '   '),
+    ...(paired === null ? [] : [pairedText(paired)]),
+    ...(configuration === null ? [] : configurationLines(configuration)),
+  ].join('\n')
+}
+
+function configurationLines(rows: NonNullable<Comparison['configuration']>): readonly string[] {
+  if (rows.length === 0) return ['configurations: equal']
+  const cells = rows.map(({ key, a, b }) => [`  ${key}`, shownValue(a), shownValue(b)])
+  return [
+    'configurations differ in',
+    ...alignColumns([['', 'A', 'B'], ...cells], (column) => column === 0, '   '),
+  ]
 }

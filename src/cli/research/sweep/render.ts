@@ -5,6 +5,13 @@ import { shortKey } from '../../../research/sweep/variant.ts'
 import type { SweepResult } from '../../../research/sweep/results/sweep-result.ts'
 import type { StretchResult, WalkForward } from '../../../research/sweep/ranking/walk-forward.ts'
 import { decimalText, floatText } from '../../../base/text/numbers.ts'
+import type { Front } from '../../../research/sweep/search/front.ts'
+import {
+  columnsOf,
+  combinationText,
+  metricText,
+  worldsText,
+} from '../../../research/report/pages/front-text.ts'
 
 const SHOWN = 15
 const SHADES = [' ', '░', '▒', '▓', '█'] as const
@@ -120,4 +127,47 @@ function usd(value: number): string {
 
 function signed(value: number): string {
   return decimalText(value.toFixed(6), 2, 'plus')
+}
+
+const FRONT_SHOWN = 20
+
+/** Renders a finished search for a terminal: the front with its objectives, and the unchanged configuration. */
+export function renderFront(front: Front, out: string, hasTapes: boolean): string {
+  const { objectives, constraints, tried, invalid, seed, generations, population } = front
+  const names = columnsOf(front)
+  const rows = [front.unchanged, ...front.front.slice(0, FRONT_SHOWN)].map((point, place) => [
+    place === 0 ? 'unchanged' : String(point.variant),
+    ...names.map((name) => metricText(point.metrics[name] ?? null)),
+    place === 0 ? '' : point.label,
+  ])
+  const more = front.front.length - FRONT_SHOWN
+  return [
+    `searched  ${objectives.map(({ metric, goal }) => `${goal} ${metric}`).join(', ')}`,
+    ...(constraints.length === 0
+      ? []
+      : [
+          `kept to   ${constraints.map(({ metric, relation, bound }) => `${metric}${relation}${bound}`).join(', ')}`,
+        ]),
+    `over      ${front.grounds.join(', ')}${front.grounds.length === 1 ? '' : `, ${combinationText(front.combination)}`}`,
+    ...(front.worlds === undefined ? [] : [`played    ${worldsText(front.worlds)}`]),
+    `tried     ${tried} variants in at most ${generations} generations of ${population}, seed ${seed}${invalid === 0 ? '' : `; ${invalid} combinations are no valid configuration`}`,
+    '',
+    front.front.length === 0
+      ? `no variant keeps to the constraints${hasTapes ? '; the nearest is in ranking.parquet' : ''}`
+      : `the front: ${front.front.length} variants; none is better than another in every objective`,
+    ...alignColumns([['variant', ...names, 'changes'], ...rows], (column) => column === names.length + 1),
+    ...(more > 0 ? [`and ${more} more in front.json`] : []),
+    '',
+    `written   ${out}: ${filesOf(front, hasTapes).join('; ')}`,
+  ].join('\n')
+}
+
+function filesOf({ worlds, tried }: Front, hasTapes: boolean): readonly string[] {
+  return [
+    'front.html, front.json',
+    hasTapes
+      ? [`ranking.parquet and result.json with walk-forward and deflated Sharpe ratios over all ${tried}`]
+      : [],
+    worlds === undefined ? [] : ['results.jsonl with every world'],
+  ].flat()
 }

@@ -5,7 +5,7 @@ import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print } from '../../output/print.ts'
 import { showWork } from '../../output/progress.ts'
-import { renderFront } from './render-front.ts'
+import { renderFront } from './render.ts'
 import { joinOther, type SweepOptions } from './sweep.ts'
 
 export type SearchOptions = SweepOptions & SearchRequest

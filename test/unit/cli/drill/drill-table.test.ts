@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { drillPage } from '../../../../src/cli/drill/drill-page.ts'
-import { drillTable } from '../../../../src/cli/drill/drill-table.ts'
+import { drillPage, drillTable } from '../../../../src/cli/drill/drill-table.ts'
 import type { DrillResult } from '../../../../src/simulator/drills/drill.ts'
 
 const PEAK = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparisonRows } from '../../../../../src/cli/inspect/status/comparison-rows.ts'
+import { comparisonRows } from '../../../../../src/cli/inspect/status/sections.ts'
 import type { PositionView } from '../../../../../src/daemon/view/position-view.ts'
 import { exampleView } from '../../../daemon/telemetry/example-view.ts'
 import { exampleChallenger, exampleCompared } from '../../../daemon/view/example-challenger.ts'
