@@ -3,8 +3,8 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { createAccessControl, type AccessControl } from '../../daemon/console/auth/access-control.ts'
-import { Refusal } from '../../daemon/console/refusal.ts'
+import { createAccessControl, type AccessControl } from '../console/auth/access-control.ts'
+import { Refusal } from '../console/refusal.ts'
 import {
   closeServer,
   type ConnectionLimits,

@@ -1,8 +1,8 @@
-import { err, ok, type Result } from '../../../base/result.ts'
-import type { Ms } from '../../../base/time.ts'
-import { liftedNotice, type Notice, raisedNotice } from '../../../daemon/notify/notice.ts'
-import { scorecardSummary } from '../../../daemon/view/scorecard-text.ts'
-import { cardSchema, type ScorecardView } from '../../../daemon/view/scorecard-view.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { liftedNotice, type Notice, raisedNotice } from '../../daemon/notify/notice.ts'
+import { scorecardSummary } from '../../daemon/view/scorecard-text.ts'
+import { cardSchema, type ScorecardView } from '../../daemon/view/scorecard-view.ts'
 
 type JudgedScorecard = {
   readonly next: ScorecardView

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { err, ok, type Result } from '../../../../../src/base/result.ts'
-import { judgeScorecard } from '../../../../../src/cli/inspect/scorecard/judge-scorecard.ts'
-import { type ScorecardView, scorecardSchema } from '../../../../../src/daemon/view/scorecard-view.ts'
-import { emptyCard, exampleCard } from '../../../daemon/view/example-scorecard.ts'
+import { err, ok, type Result } from '../../../../src/base/result.ts'
+import { judgeScorecard } from '../../../../src/research/jobs/judge-scorecard.ts'
+import { type ScorecardView, scorecardSchema } from '../../../../src/daemon/view/scorecard-view.ts'
+import { emptyCard, exampleCard } from '../../daemon/view/example-scorecard.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14)
 const OUTSIDE = ok(exampleCard(NOW))

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Ms } from '../../base/time.ts'
-import { openTokenFinder, type TokenFinder } from '../../custody/chain/token-finder.ts'
-import { formatDecimalText } from '../../base/money/decimal-text.ts'
-import { subscriber } from '../../daemon/runtime/treasury/named-resource.ts'
-import type { PartnerClient } from '../../treasury/api/client.ts'
-import type { EndpointName } from '../../treasury/api/endpoints.ts'
-import type { PartnerOutcome } from '../../treasury/api/outcome.ts'
-import type { RampSettlement } from '../../treasury/api/ramp/settlement.ts'
-import { UNITS_PER_SHILLING } from '../../treasury/api/kit/read-answer.ts'
-import type { PartnerAccess } from './open-partner.ts'
+import type { Ms } from '../../../../base/time.ts'
+import { openTokenFinder, type TokenFinder } from '../../../../custody/chain/token-finder.ts'
+import { formatDecimalText } from '../../../../base/money/decimal-text.ts'
+import { subscriber } from '../named-resource.ts'
+import type { PartnerClient } from '../../../../treasury/api/client.ts'
+import type { EndpointName } from '../../../../treasury/api/endpoints.ts'
+import type { PartnerOutcome } from '../../../../treasury/api/outcome.ts'
+import type { RampSettlement } from '../../../../treasury/api/ramp/settlement.ts'
+import { UNITS_PER_SHILLING } from '../../../../treasury/api/kit/read-answer.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 
 type Params = Readonly<Record<string, unknown>>
 type Hex = `0x${string}`
@@ -49,7 +49,7 @@ const READ_BY = {
 /** The finders of one payment: the resource that an answer names, the ramp's list, balances, the chain's log. */
 export function searchFor(
   client: PartnerClient,
-  { config }: Pick<PartnerAccess, 'config'>,
+  { config }: { readonly config: LoadedConfig | null },
   name: EndpointName,
   params: Params,
   looksMs: readonly Ms[],
@@ -98,7 +98,7 @@ function isRamp(name: EndpointName): boolean {
   return name === 'offramp' || name === 'onramp'
 }
 
-function finderOf(config: PartnerAccess['config']): TokenFinder | null {
+function finderOf(config: LoadedConfig | null): TokenFinder | null {
   if (config?.chain == null) return null
   const { chain } = config
   const finder = openTokenFinder({ ...chain, urls: chain.urls.map((url) => () => url.reveal()) }, Date.now)

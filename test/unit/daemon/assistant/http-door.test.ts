@@ -1,7 +1,11 @@
 import { connect } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type HttpDoor, type HttpDoorOptions, openHttpDoor } from '../../../../src/cli/assistant/http-door.ts'
+import {
+  type HttpDoor,
+  type HttpDoorOptions,
+  openHttpDoor,
+} from '../../../../src/daemon/assistant/http-door.ts'
 
 const TOKEN = 'a-token-of-a-reader'
 const open: HttpDoor[] = []
