@@ -1,18 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { err, ok, type Result } from '../../base/result.ts'
+import { ok, type Result } from '../../base/result.ts'
 import { drillsFile, keptResultText, readKept } from '../../store/kept-drills.ts'
-import { backUpStore, type Backup, keepBackups, readBackup, restoreStore } from '../../store/backup.ts'
+import { backUpStore, keepBackups, readBackup, restoreStore } from '../../store/backup.ts'
 import { backUpPostgres, restorePostgres } from '../../store/copy/back-up-postgres.ts'
-import { StoreReadError } from '../../store/failure.ts'
-import { openStore } from '../../store/journal/open-store.ts'
-import { openReader } from '../../store/open-reader.ts'
 import { placeText } from '../../store/place.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
+import { tryRestore } from '../../store/try-restore.ts'
 
 type BackupOptions = OutputFormat & {
   readonly config: string
@@ -34,7 +31,7 @@ export async function backup(options: BackupOptions): Promise<void> {
       : await backUpPostgres(place, name, into, Date.now())
   if (!made.ok) return fail(options, EXIT_CODE.failed, made.error)
   const { folder, manifest } = made.value
-  const drilled = options.drill === true ? await drill(made.value) : null
+  const drilled = options.drill === true ? await tryRestore(made.value) : null
   const noted = drilled === null ? ok(undefined) : await keepDrill(path, drilled.ok)
   if (drilled?.ok === false) {
     const why = `the backup ${folder} was made, and cannot be restored: ${drilled.error}`
@@ -49,38 +46,6 @@ export async function backup(options: BackupOptions): Promise<void> {
   ]
   print(options, lines.join('\n'), { folder, ...manifest, drilled: drilled?.value ?? null, removed })
   if (!noted.ok) fail({}, EXIT_CODE.failed, noted.error)
-}
-
-/** Restores the backup into a temporary folder, opens it like a daemon, and reads every event. */
-async function drill({ folder }: Backup): Promise<Result<string, string>> {
-  const read = readBackup(folder)
-  if (!read.ok) return read
-  const apart = mkdtempSync(join(tmpdir(), 'mizani-restore-'))
-  try {
-    const restored = restoreStore(read.value, apart)
-    if (!restored.ok) return restored
-    const store = await openStore(apart)
-    if (!store.ok) return err(store.error.message)
-    await store.value.close()
-    return readEvents(apart)
-  } finally {
-    rmSync(apart, { recursive: true, force: true })
-  }
-}
-
-function readEvents(store: string): Result<string, string> {
-  const reader = openReader(store)
-  if (!reader.ok) return err(reader.error.message)
-  try {
-    let events = 0
-    for (const _record of reader.value.journal(Math.max(1, reader.value.firstSeq()))) events += 1
-    return ok(`${events} events without a gap`)
-  } catch (error) {
-    if (error instanceof StoreReadError) return err(error.failure.message)
-    throw error
-  } finally {
-    reader.value.close()
-  }
 }
 
 /** Adds the outcome to the drills next to the store, where `mizani controls` reads it. */

@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { openVerifier, type Verifier } from '../../research/close/proof/verifier.ts'
-import { checkFleet } from '../../research/close/verify/check-fleet.ts'
-import { checkIndex } from '../../research/close/verify/check-index.ts'
-import { type FolderReport, verifyFolder } from '../../research/close/verify/verify-folder.ts'
+import { openVerifier } from '../../research/close/proof/verifier.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
+import { type VerifiedFolder, verifyFolders } from '../../research/close/verify/verify-folders.ts'
 
 type VerifyCloseOptions = OutputFormat & { readonly signers?: string; readonly authority?: string }
-
-type Verified = Omit<FolderReport, 'folders' | 'index'> & { readonly folder: string }
 
 /** Verifies the closes of a folder, or of each folder in it, without a store. */
 export function verifyClose(folder: string, options: VerifyCloseOptions): void {
@@ -19,7 +14,7 @@ export function verifyClose(folder: string, options: VerifyCloseOptions): void {
   if (!signers.ok) return fail(options, EXIT_CODE.usage, signers.error)
   const authority = readGiven(options.authority)
   if (!authority.ok) return fail(options, EXIT_CODE.usage, authority.error)
-  const verified = verifyAll(folder, openVerifier(signers.value, authority.value))
+  const verified = verifyFolders(folder, openVerifier(signers.value, authority.value))
   if (!verified.ok) return fail(options, EXIT_CODE.usage, verified.error)
   const all = verified.value
   if (all.every(({ days, problems }) => days.length === 0 && problems.length === 0))
@@ -27,26 +22,6 @@ export function verifyClose(folder: string, options: VerifyCloseOptions): void {
   const lines = all.flatMap((one) => linesOf(one, signers.value !== null))
   print(options, lines.map(printable).join('\n'), all.map(shown))
   if (all.some(({ problems }) => problems.length > 0)) process.exitCode = EXIT_CODE.failed
-}
-
-function verifyAll(folder: string, verifier: Verifier): Result<readonly Verified[], string> {
-  const top = verifyFolder(folder, verifier)
-  if (!top.ok) return top
-  const { folders, index, ...own } = top.value
-  if (own.days.length > 0 || (folders.length === 0 && index.size === 0)) return ok([{ ...own, folder }])
-  const all: Verified[] = []
-  for (const name of folders) {
-    const path = join(folder, name)
-    const verified = verifyFolder(path, verifier)
-    if (!verified.ok) return verified
-    const { folders: _deeper, index: _none, ...report } = verified.value
-    const problems = report.days.length > 0 ? report.problems : [...report.problems, 'it has no close']
-    all.push({ ...report, problems, folder: path })
-  }
-  const missing = checkFleet(all)
-  const each = all.map((one, at) => ({ ...one, problems: [...one.problems, ...(missing[at] ?? [])] }))
-  const problems = [...own.problems, ...checkIndex(index, all, verifier)]
-  return ok(problems.length === 0 ? each : [{ ...own, folder, problems }, ...each])
 }
 
 function readGiven(path: string | undefined): Result<Buffer | null, string> {
@@ -58,7 +33,7 @@ function readGiven(path: string | undefined): Result<Buffer | null, string> {
 }
 
 function linesOf(
-  { folder, position, days, problems, corrections }: Verified,
+  { folder, position, days, problems, corrections }: VerifiedFolder,
   isChecked: boolean,
 ): readonly string[] {
   const lines = days.map(({ day, close, signedBy, signer, timestampAt, isTimestampVerified }) => {
@@ -82,7 +57,7 @@ function linesOf(
   return [...lines, ...corrections.map((one) => `correction of ${one}`), ...result.split('\n')]
 }
 
-function shown({ days, ...rest }: Verified): object {
+function shown({ days, ...rest }: VerifiedFolder): object {
   return {
     ...rest,
     holds: rest.problems.length === 0,

@@ -6,7 +6,7 @@ import { errorText, err, ok, type Result } from '../../base/result.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import { isKeyHonoured } from '../../treasury/intents/keys.ts'
 import type { KeyMemory } from '../../treasury/model/keys.ts'
-import { storedTreasury } from '../treasury/read-treasury.ts'
+import { storedTreasury } from '../../daemon/runtime/treasury/following/stored-treasury.ts'
 import type { PartnerAccess } from './open-partner.ts'
 
 /**
@@ -27,7 +27,7 @@ export function isKeyProven(
 /** Returns the key evidence in the treasury's journal; null = no journal, or one from before keys were distrusted. */
 function keysOf(config: NonNullable<PartnerAccess['config']>): KeyMemory | null {
   const stored = storedTreasury(config)
-  return 'why' in stored ? null : (stored.treasury.state()?.keys ?? null)
+  return stored.ok ? (stored.value.treasury.state()?.keys ?? null) : null
 }
 
 type UsedKey = {

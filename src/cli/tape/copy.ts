@@ -8,11 +8,9 @@ import type { TapeProblem } from '../../store/tape/model/batch.ts'
 import type { TapeRow } from '../../store/tape/model/row.ts'
 import { problemLines, skippedRows } from './inspect.ts'
 import { tapeMeter } from '../output/progress.ts'
-import { err, type Result } from '../../base/result.ts'
-import { writeTape } from '../../store/tape/writer/write-tape.ts'
-import { writeText, type WrittenTape } from '../../store/tape/text/write-text.ts'
 import { isoText, timeText } from '../../base/text/times.ts'
 import { floatText } from '../../base/text/numbers.ts'
+import { saveTape } from '../../store/tape/writer/save-tape.ts'
 
 /** Rewrites a tape in the other form: text if `to` ends in .jsonl, otherwise a folder of Parquet files. */
 export async function tapeConvert(from: string, to: string, voice: OutputFormat): Promise<void> {
@@ -87,16 +85,4 @@ export async function copyTape(
     problems: problems(),
     exitCode: EXIT_CODE.ok,
   })
-}
-
-/** Writes rows to a new tape: text if `path` ends in .jsonl, otherwise a folder of Parquet files. */
-export async function saveTape(
-  path: string,
-  rows: AsyncIterable<TapeRow> | Iterable<TapeRow>,
-): Promise<Result<WrittenTape, string>> {
-  if (path.endsWith('.jsonl')) return await writeText(path, rows)
-  if (path.endsWith('.parquet')) {
-    return err(`${path}: a tape of Parquet is a folder with a file for each kind of row; name a folder`)
-  }
-  return await writeTape(path, rows)
 }

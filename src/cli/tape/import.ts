@@ -13,7 +13,7 @@ import { readYamlFile } from '../../research/jobs/read-scenarios.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { readBankText } from '../treasury/show.ts'
-import { saveTape } from './copy.ts'
+import { saveTape } from '../../store/tape/writer/save-tape.ts'
 
 type ImportOptions = OutputFormat & {
   readonly format: string

@@ -1,21 +1,13 @@
-import { decodeJson } from '../../base/codec.ts'
-import { errorText } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
-import type { Contact } from '../../daemon/config/load/contact.ts'
+import { type Contact, contactOf, daemonUrl } from '../../daemon/config/load/contact.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
-import { corruptStore, StoreReadError } from '../../store/failure.ts'
-import { openReader } from '../../store/open-reader.ts'
 import { timeText } from '../../base/text/times.ts'
-import { createTreasury, type Treasury } from '../../treasury/core/treasury.ts'
-import type { TreasuryEvent } from '../../treasury/model/event.ts'
-import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 import { plan } from '../../treasury/policy/plan.ts'
 import { webhooksSchema, type WebhooksView } from '../../daemon/view/treasury-reading.ts'
 import { buildTreasuryView, treasuryViewSchema, type TreasuryView } from '../../daemon/view/treasury-view.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { askDaemon } from '../operator/daemon-client.ts'
-import { contactOf, daemonUrl } from '../../daemon/config/load/contact.ts'
 import { placeText } from '../../store/place.ts'
+import { storedTreasury } from '../../daemon/runtime/treasury/following/stored-treasury.ts'
 
 export type TreasuryRead = {
   readonly view: TreasuryView
@@ -51,8 +43,8 @@ export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead |
   const shown = await treasuryOfDaemon(contactOf(config))
   if (shown !== null) return shown
   const stored = storedTreasury(config)
-  if ('why' in stored) return stored
-  const { treasury } = stored
+  if (!stored.ok) return { exitCode: EXIT_CODE.failed, why: stored.error }
+  const { treasury } = stored.value
   const state = treasury.state()
   if (state === null)
     return {
@@ -65,43 +57,5 @@ export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead |
     view,
     note: `no daemon shows it at ${daemonUrl(config)}; from the store, as of ${timeText(state.now)}`,
     webhooks: null,
-  }
-}
-
-type StoredTreasury = {
-  readonly treasury: Treasury
-  readonly observations: readonly TreasuryObservation[]
-  readonly events: readonly TreasuryEvent[]
-}
-
-/** Folds the treasury's whole journal, with all observations, up to a moment. Throws StoreReadError. */
-export function storedTreasury(
-  { store }: Pick<LoadedConfig, 'store'>,
-  until: Ms = Infinity,
-): StoredTreasury | TreasuryUnavailable {
-  const reader = openReader(store.place)
-  if (!reader.ok) return { exitCode: EXIT_CODE.failed, why: reader.error.message }
-  try {
-    const treasury = createTreasury()
-    const observations: TreasuryObservation[] = []
-    const events: TreasuryEvent[] = []
-    for (const { seq, t, body } of reader.value.treasury()) {
-      if (t >= until) break
-      const event = eventOf(body, seq, placeText(store.place))
-      events.push(event)
-      observations.push(...treasury.process(event).observations)
-    }
-    return { treasury, observations, events }
-  } finally {
-    reader.value.close()
-  }
-}
-
-function eventOf(body: string, seq: number, where: string): TreasuryEvent {
-  try {
-    return decodeJson(body) as TreasuryEvent
-  } catch (error) {
-    const why = `treasury event ${seq} does not parse: ${errorText(error)}`
-    throw new StoreReadError(corruptStore(where, why))
   }
 }

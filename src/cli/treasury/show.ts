@@ -9,7 +9,8 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { exitWhenPipeCloses, fail, printStoreError, type OutputFormat, printStyled } from '../output/print.ts'
 import { terminalFeatures } from '../output/screen.ts'
-import { readTreasury, storedTreasury, type TreasuryRead } from './read-treasury.ts'
+import { storedTreasury } from '../../daemon/runtime/treasury/following/stored-treasury.ts'
+import { readTreasury, type TreasuryRead } from './read-treasury.ts'
 import { renderClaims, renderMatch, renderPayees } from './render-evidence.ts'
 import {
   createRow,
@@ -79,8 +80,8 @@ export async function matchFile(
   if (!file.ok) return fail(options, file.error.exitCode, file.error.why)
   await printStoreError(options, async () => {
     const stored = storedTreasury(config)
-    if ('why' in stored) return fail(options, stored.exitCode, stored.why)
-    const match = bankMatchView(file.value, Object.values(stored.treasury.state()?.intents ?? {}))
+    if (!stored.ok) return fail(options, EXIT_CODE.failed, stored.error)
+    const match = bankMatchView(file.value, Object.values(stored.value.treasury.state()?.intents ?? {}))
     printStyled(options, renderMatch(match, terminalRow()).join('\n'), match)
     const isWrong =
       match.exceptions.some(({ kind }) => kind !== 'unknown') ||

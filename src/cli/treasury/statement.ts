@@ -11,7 +11,8 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { alignColumns } from '../output/tables.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
-import { storedTreasury, type TreasuryUnavailable } from './read-treasury.ts'
+import { storedTreasury } from '../../daemon/runtime/treasury/following/stored-treasury.ts'
+import type { TreasuryUnavailable } from './read-treasury.ts'
 import { readBankFileAt } from './show.ts'
 import { statementHtml } from '../../research/report/pages/statement-html.ts'
 
@@ -56,10 +57,11 @@ function statementOf(
 ): Statement | TreasuryUnavailable {
   const span = monthSpan(month)
   const stored = storedTreasury(config, span?.to)
-  if ('why' in stored) return stored
-  const reading = stored.events.findLast(({ type, t }) => type === 'holdingsSeen' && t >= (span?.from ?? 0))
+  if (!stored.ok) return { exitCode: EXIT_CODE.failed, why: stored.error }
+  const { events, observations } = stored.value
+  const reading = events.findLast(({ type, t }) => type === 'holdingsSeen' && t >= (span?.from ?? 0))
   const last = reading?.type === 'holdingsSeen' ? { at: reading.t, holdings: reading.holdings } : null
-  const entries = stored.observations.flatMap((one) => (one.type === 'booked' ? [one] : []))
+  const entries = observations.flatMap((one) => (one.type === 'booked' ? [one] : []))
   const made = monthStatement({ month, entries, read: last, chain: null, bank })
   return made.ok ? made.value : { exitCode: EXIT_CODE.usage, why: made.error }
 }

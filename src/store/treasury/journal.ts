@@ -1,8 +1,9 @@
-import { invariant, err, ok, type Result } from '../../base/result.ts'
+import { decodeJson } from '../../base/codec.ts'
+import { invariant, err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Connection } from '../connection/connection.ts'
-import { readFrom, StoreReadError, type StoreFailure } from '../failure.ts'
+import { corruptStore, readFrom, StoreReadError, type StoreFailure } from '../failure.ts'
 import { HAS_TREASURY_SINCE } from '../schema.ts'
 
 /** A stored treasury event; its numbers are separate from the position's. */
@@ -146,4 +147,13 @@ export function checkRow(
       message: `treasury event ${seq} in ${where} has form ${form}: start the newer mizani that wrote it`,
     })
   return { seq, t, type, body }
+}
+
+/** Returns the event of a record, which only the treasury interprets. Throws StoreReadError if it does not parse. */
+export function storedEventOf({ seq, body }: TreasuryRecord, place: string): unknown {
+  try {
+    return decodeJson(body)
+  } catch (error) {
+    throw new StoreReadError(corruptStore(place, `treasury event ${seq} does not parse: ${errorText(error)}`))
+  }
 }

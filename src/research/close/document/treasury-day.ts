@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { decodeJson } from '../../../base/codec.ts'
-import { errorText } from '../../../base/result.ts'
 import { type Asset, formatTokens } from '../../../base/money/asset.ts'
-import { corruptStore, StoreReadError } from '../../../store/failure.ts'
 import type { StoreReader } from '../../../store/open-reader.ts'
-import type { TreasuryRecord } from '../../../store/treasury/journal.ts'
+import { storedEventOf } from '../../../store/treasury/journal.ts'
 import { isoText } from '../../../base/text/times.ts'
 import { createTreasury, type Treasury } from '../../../treasury/core/treasury.ts'
 import type { TreasuryEvent } from '../../../treasury/model/event.ts'
@@ -34,7 +31,8 @@ export function closedTreasuryDay(
     if (isBefore) first = seq + 1
     else hash.update(`${seq}\n${body}\n`)
     last = seq
-    for (const observation of treasury.process(eventOf(record, folder)).observations)
+    const event = storedEventOf(record, folder) as TreasuryEvent
+    for (const observation of treasury.process(event).observations)
       if (observation.type === 'booked') books.book(observation, t, isBefore)
   }
   if (last === 0) return null
@@ -45,16 +43,6 @@ export function closedTreasuryDay(
     accounts: books.accounts(),
     entries: books.entries,
     open: openIntents(treasury),
-  }
-}
-
-function eventOf({ seq, body }: TreasuryRecord, folder: string): TreasuryEvent {
-  try {
-    return decodeJson(body) as TreasuryEvent
-  } catch (error) {
-    throw new StoreReadError(
-      corruptStore(folder, `treasury event ${seq} does not parse: ${errorText(error)}`),
-    )
   }
 }
 
