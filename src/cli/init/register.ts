@@ -3,15 +3,6 @@ import type { CommandLine } from '../options.ts'
 import type { OutputFormat } from '../output/print.ts'
 import { type InitOptions, QUESTIONS } from './ask.ts'
 
-const HELP = `
-Asks six questions and writes mizani.yaml with comments, strategies/trend.ts with its test, and the tsconfig.json and
-package.json that give an editor the types of the strategy kit. An answer on the command line is not asked for; without a
-terminal the usual answers are taken. Nothing that exists is overwritten: package.json is completed.
-Examples:
-  $ npx mizani init
-  $ npx mizani init desk --venue https://venue.example --key ./mm.key
-  $ npx mizani init desk --yes --half-spread-bps 45`
-
 export function registerInit(program: CommandLine): void {
   const { name, venue, key, halfSpreadBps, target, corridor } = QUESTIONS
   program
@@ -26,17 +17,18 @@ export function registerInit(program: CommandLine): void {
     .option('--corridor <low-high>', 'TZS per USD within which it may quote', corridor.parse)
     .option('--yes', 'take the usual answer to every other question')
     .shared('json')
-    .more(HELP)
+    .more(`
+Asks six questions and writes mizani.yaml with comments, strategies/trend.ts with its test, and the tsconfig.json and
+package.json that give an editor the types of the strategy kit. An answer on the command line is not asked for; without a
+terminal the usual answers are taken. Nothing that exists is overwritten: package.json is completed.
+Examples:
+  $ npx mizani init
+  $ npx mizani init desk --venue https://venue.example --key ./mm.key
+  $ npx mizani init desk --yes --half-spread-bps 45`)
     .action(async (folder: string, options: InitOptions & OutputFormat) => {
       await (await import('./init.ts')).init(folder, options)
     })
 }
-
-const NEW_HELP = `
-Writes NAME.ts, a strategy that uses an indicator of the kit, and NAME.test.ts, into the folder of \`mizani init\`. Refuses
-if either exists.
-Example:
-  $ npx mizani strategy new carry`
 
 /** The command that adds a strategy to the folder of `mizani init`. */
 export function registerStrategyCommands(program: CommandLine): void {
@@ -48,9 +40,13 @@ export function registerStrategyCommands(program: CommandLine): void {
     .argument('<name>', 'its name: small letters, digits and dashes', parseStrategyName)
     .option('--folder <folder>', 'where to write', 'strategies')
     .shared('json')
-    .more(NEW_HELP)
+    .more(`
+Writes NAME.ts, a strategy that uses an indicator of the kit, and NAME.test.ts, into the folder of \`mizani init\`. Refuses
+if either exists.
+Example:
+  $ npx mizani strategy new carry`)
     .action(async (name: string, options: OutputFormat & { readonly folder: string }) => {
-      await (await import('./new-strategy.ts')).newStrategy(name, options)
+      await (await import('./init.ts')).newStrategy(name, options)
     })
 }
 

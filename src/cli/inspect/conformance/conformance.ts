@@ -2,14 +2,11 @@ import { ok } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { type Change, changesBetween, changeText } from '../../../research/conformance/changes.ts'
-import { createLearner, type ShownFee } from '../../../research/conformance/learn.ts'
 import type { Profile } from '../../../research/conformance/profile.ts'
 import { TITLES } from '../../../research/conformance/trait.ts'
-import { readState } from '../../../core/engine/upcast/written.ts'
 import { raisedNotice } from '../../../daemon/notify/notice.ts'
 import { capabilityText, type CapabilityView } from '../../../daemon/view/capability-view.ts'
 import { readPosition } from '../position.ts'
-import type { StoreReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../base/text/times.ts'
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
@@ -20,6 +17,7 @@ import { repeatUntilSignal } from '../../repeat.ts'
 import { printable } from '../../../base/printable.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
+import { learnVenue } from '../../../research/jobs/learn-venue.ts'
 
 type ConformanceOptions = OutputFormat & {
   readonly config: string
@@ -65,23 +63,6 @@ async function learnOnce(options: ConformanceOptions, before: Sent): Promise<voi
     const capabilities = 'why' in read ? [] : read.view.capabilities
     await show(profile, changes, capabilities, config, options, before)
   })
-}
-
-/** Returns the venue's behaviour learned from the journal, or from its last `lastMs`. Throws StoreReadError. */
-function learnVenue(reader: StoreReader, position: string, lastMs?: Ms): Profile {
-  const learner = createLearner()
-  const before = lastMs === undefined ? 0 : reader.lastSeqBefore(Date.now() - lastMs)
-  for (const { event } of reader.journal(Math.max(reader.firstSeq(), before + 1))) learner.add(event)
-  return learner.profile(position, shownFeeOf(reader))
-}
-
-/** Returns who bears the fee, from the latest snapshot; null without a snapshot. */
-function shownFeeOf(reader: StoreReader): ShownFee | null {
-  const snapshot = reader.latestSnapshot()
-  if (snapshot === null) return null
-  const { model, counts } = readState(snapshot.state).reconciliation.fees
-  const unproven = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  return { model, at: snapshot.t, unproven }
 }
 
 async function show(

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildProgram } from '../../../../src/cli/program.ts'
-import { newStrategy } from '../../../../src/cli/init/new-strategy.ts'
+import { newStrategy } from '../../../../src/cli/init/init.ts'
 import { captured } from '../../../support/captured.ts'
 
 const SRC = join(import.meta.dirname, '../../../../src')
