@@ -17,12 +17,7 @@ export function registerAssistantCommands(program: CommandLine): void {
     )
     .option('--tape <path>', 'the tape of backtests; default backtest.tape of the configuration')
     .option('--tournament <folder>', 'show the results of `mizani tournament --out <folder>`')
-    .more(HELP)
-    .action(async (options) => (await import('./mcp.ts')).mcp(options))
-  addProposals(program)
-}
-
-const HELP = `
+    .more(`
 Reads query the running daemon with http.readToken of the configuration or the token in MIZANI_READ_TOKEN; on loopback they
 need no token. No other secret of the configuration is read. Backtests, what-ifs and explanations run in a separate thread,
 one at a time, for two minutes at most. Every answer marks text from outside.
@@ -33,7 +28,10 @@ See docs/assistants.md for the configuration of clients.
 Examples:
   $ npx mizani mcp --config live.yaml
   $ npx mizani mcp --fleet config/fleet --tape ./tape --tournament ./tournament
-  $ npx mizani mcp --config live.yaml --listen 127.0.0.1:9466`
+  $ npx mizani mcp --config live.yaml --listen 127.0.0.1:9466`)
+    .action(async (options) => (await import('./mcp.ts')).mcp(options))
+  addProposals(program)
+}
 
 function addProposals(program: CommandLine): void {
   const group = program.command('proposals').description('list, accept or reject the proposals of assistants')

@@ -2,22 +2,6 @@ import { InvalidArgumentError } from 'commander'
 import { DRILL_NAMES, type DrillName } from '../../simulator/drills/catalogue.ts'
 import { type CommandLine, numberOption } from '../options.ts'
 
-const HELP = `
-Drills: ${DRILL_NAMES.join(', ')}.
-A drill uses the strategy, limits, pacing and notification severities of the configuration. It simulates the venue, its key,
-feeds, store, HTTP port and the receiver of notifications on this machine and in a temporary folder: it reads no secret of the
-configuration and sends nothing to its venue, feeds or channels. A running daemon is not affected. The peak is read from the
-store in store.path; --read-store also reads it from PostgreSQL, which needs the secret of the database.
-Without --config it drills the example that \`npm start\` runs.
-The cost is the loss to takers and leaks until the position is safe, at the market rate; a negative cost is a gain.
-Results are added to drills.json in store.path; \`mizani check\` warns if the last one is 90 days old. The
-section \`drills\` sets the limits.
-Exit codes: 0 the drills ran (with --gate: and passed), 1 with --gate one failed or none ran, 2 the configuration is wrong.
-Examples:
-  $ npx mizani drill --config live.yaml
-  $ npx mizani drill --config live.yaml --only mid-lies,leak --html drills.html
-  $ npx mizani drill --config live.yaml --gate --json`
-
 /** Registers the command that rehearses bad nights. */
 export function registerDrillCommand(program: CommandLine): void {
   program
@@ -39,7 +23,21 @@ export function registerDrillCommand(program: CommandLine): void {
     .option('--gate', 'exit code 1 if a drill fails or none ran')
     .option('--html <file>', 'also write the report as one HTML page')
     .shared('json')
-    .more(HELP)
+    .more(`
+Drills: ${DRILL_NAMES.join(', ')}.
+A drill uses the strategy, limits, pacing and notification severities of the configuration. It simulates the venue, its key,
+feeds, store, HTTP port and the receiver of notifications on this machine and in a temporary folder: it reads no secret of the
+configuration and sends nothing to its venue, feeds or channels. A running daemon is not affected. The peak is read from the
+store in store.path; --read-store also reads it from PostgreSQL, which needs the secret of the database.
+Without --config it drills the example that \`npm start\` runs.
+The cost is the loss to takers and leaks until the position is safe, at the market rate; a negative cost is a gain.
+Results are added to drills.json in store.path; \`mizani check\` warns if the last one is 90 days old. The
+section \`drills\` sets the limits.
+Exit codes: 0 the drills ran (with --gate: and passed), 1 with --gate one failed or none ran, 2 the configuration is wrong.
+Examples:
+  $ npx mizani drill --config live.yaml
+  $ npx mizani drill --config live.yaml --only mid-lies,leak --html drills.html
+  $ npx mizani drill --config live.yaml --gate --json`)
     .action(async (options) => (await import('./drill.ts')).drill(options))
 }
 

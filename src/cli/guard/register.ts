@@ -1,7 +1,14 @@
 import type { CommandLine } from '../options.ts'
 import type { AskOptions } from './ask.ts'
 
-const GUARD = `
+/** The dead-man switch, and commands to a running one. */
+export function registerGuardCommands(program: CommandLine): void {
+  const guard = program
+    .command('guard')
+    .description('watch the daemon from a second process, and make the quote safe when it is silent')
+    .needs('configs')
+    .option('--check', 'check every configuration, exit with code 2 if one is invalid, and watch nothing')
+    .more(`
 The guard is a second, small process, best on another machine. The daemon renews a lease there every second. When the
 position's loop is silent for guard.waitMs, the guard notifies, sets both sides to the safe quote with the venue's key, reads
 them back, closes the worse side and finally deactivates the position. It reads the daemon's own configuration, several files
@@ -11,16 +18,7 @@ SIGTERM drains it first: running daemons continue to quote without a guard. SIGH
 The guard skips an invalid file of a fleet's folder with a warning and a notice, and watches the others.
 Example:
   $ npx mizani guard --config config/live.yaml
-  $ npx mizani guard status --config config/live.yaml`
-
-/** The dead-man switch, and commands to a running one. */
-export function registerGuardCommands(program: CommandLine): void {
-  const guard = program
-    .command('guard')
-    .description('watch the daemon from a second process, and make the quote safe when it is silent')
-    .needs('configs')
-    .option('--check', 'check every configuration, exit with code 2 if one is invalid, and watch nothing')
-    .more(GUARD)
+  $ npx mizani guard status --config config/live.yaml`)
     .action(async (options) => (await import('./run.ts')).runGuardCommand(options))
   add(guard, 'status', 'show who holds the lease of each position, and what the guard does', STATUS)
   add(

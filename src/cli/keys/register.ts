@@ -3,17 +3,14 @@ import type { CommandLine } from '../options.ts'
 const KEYSTORE = ['--keystore <file>', 'the encrypted key, as geth writes it (V3)'] as const
 const PASSWORD = ['--password-file <file>', 'a file whose first line is the password'] as const
 
-const KEYS = `
-A password or key is never an argument, because every process on the machine can read arguments.`
-
 /** The commands about the wallet's key. */
 export function registerKeysCommands(program: CommandLine): void {
   const keys = program
     .command('keys')
     .description(
       "the encrypted key of the maker's wallet: create, import, show its address, change its password",
-    )
-    .more(KEYS)
+    ).more(`
+A password or key is never an argument, because every process on the machine can read arguments.`)
   addNewAndImport(keys)
   addAddressAndPassword(keys)
 }

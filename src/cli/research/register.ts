@@ -126,16 +126,6 @@ function fillsOption(): Option {
   return new Option('--fills <model>', 'the fill model; default backtest.fills').choices(FILL_MODELS)
 }
 
-const MODEL_HELP = `
-\`mizani model\` alone lists the models, and \`mizani model <name> --help\` every parameter with its unit and an example.
-Parameters are JSON, @FILE, or - for standard input; YAML is read as well. --json prints the named figures unrounded.
-docs/models.md has all models. The command reads only the parameters and sends nothing.
-Examples:
-  $ npx mizani model
-  $ npx mizani model glft-size --help
-  $ npx mizani model deflated-sharpe --json \\
-      --params '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}'`
-
 /** Registers the models behind the quotes, one command each. */
 export function registerModel(program: CommandLine): void {
   program
@@ -144,7 +134,15 @@ export function registerModel(program: CommandLine): void {
     .argument('[words...]', 'the name of a model and its options')
     .allowUnknownOption()
     .helpOption(false)
-    .more(MODEL_HELP)
+    .more(`
+\`mizani model\` alone lists the models, and \`mizani model <name> --help\` every parameter with its unit and an example.
+Parameters are JSON, @FILE, or - for standard input; YAML is read as well. --json prints the named figures unrounded.
+docs/models.md has all models. The command reads only the parameters and sends nothing.
+Examples:
+  $ npx mizani model
+  $ npx mizani model glft-size --help
+  $ npx mizani model deflated-sharpe --json \\
+      --params '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}'`)
     .action(async (words: readonly string[]) =>
       (await import('./model/model-program.ts')).runModel(words, words.includes('--json')),
     )

@@ -1,16 +1,12 @@
 import type { CommandLine } from '../options.ts'
 
-const TAPES = `
-A tape is a folder of Parquet files, as the daemon and \`mizani record\` write them, a .jsonl file with one row per line, or
-one .parquet file. All forms have the same rows; docs/tape-format.md describes every column. A .csv file with the columns time and
-mid is read as a tape of mids.`
-
 /** The commands that read and rewrite tapes. */
 export function registerTapeCommands(program: CommandLine): void {
-  const tape = program
-    .command('tape')
-    .description('tapes: inspect, convert and merge recorded market data')
-    .more(TAPES)
+  const tape = program.command('tape').description('tapes: inspect, convert and merge recorded market data')
+    .more(`
+A tape is a folder of Parquet files, as the daemon and \`mizani record\` write them, a .jsonl file with one row per line, or
+one .parquet file. All forms have the same rows; docs/tape-format.md describes every column. A .csv file with the columns time and
+mid is read as a tape of mids.`)
   tape
     .command('inspect')
     .description('read a whole tape and report its rows, gaps and invalid rows')
