@@ -9,14 +9,14 @@ import type { KeyMemory } from '../../treasury/model/keys.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { confirmed } from '../output/confirm.ts'
 import { fail, print, printStoreError, writeNote } from '../output/print.ts'
-import { claimKey, isKeyProven } from './key-evidence.ts'
+import { claimKey, isKeyProven } from '../../daemon/runtime/treasury/by-hand/key-evidence.ts'
 import {
   type Looked,
   LOOKS_MS,
   searchFor,
   statusOf,
   whyUnclear,
-} from '../../daemon/runtime/treasury/finders/look-for.ts'
+} from '../../daemon/runtime/treasury/by-hand/look-for.ts'
 import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'
 import { answerLines, shownAnswer } from './show-answer.ts'
 

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { errorText, err, ok, type Result } from '../../base/result.ts'
-import type { PartnerClient } from '../../treasury/api/client.ts'
-import { isKeyHonoured } from '../../treasury/intents/keys.ts'
-import type { KeyMemory } from '../../treasury/model/keys.ts'
-import { storedTreasury } from '../../daemon/runtime/treasury/following/stored-treasury.ts'
-import type { PartnerAccess } from './open-partner.ts'
+import { errorText, err, ok, type Result } from '../../../../base/result.ts'
+import type { PartnerClient } from '../../../../treasury/api/client.ts'
+import { isKeyHonoured } from '../../../../treasury/intents/keys.ts'
+import type { KeyMemory } from '../../../../treasury/model/keys.ts'
+import { storedTreasury } from '../following/stored-treasury.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+
+/** The position's configuration; null = only the environment is known. */
+type Access = { readonly config: LoadedConfig | null }
 
 /**
  * Returns whether a repetition under the same key is proven not to pay twice: by the daemon's evidence for this
  * route, address and mode, or by the configuration. Throws StoreReadError.
  */
 export function isKeyProven(
-  { config, keysHonoured }: PartnerAccess,
+  { config, keysHonoured }: Access & { readonly keysHonoured: readonly string[] },
   { baseUrl, prefix }: PartnerClient['settings'],
   mode: KeyMemory['mode'],
   route: string,
@@ -25,7 +28,7 @@ export function isKeyProven(
 }
 
 /** Returns the key evidence in the treasury's journal; null = no journal, or one from before keys were distrusted. */
-function keysOf(config: NonNullable<PartnerAccess['config']>): KeyMemory | null {
+function keysOf(config: LoadedConfig): KeyMemory | null {
   const stored = storedTreasury(config)
   return stored.ok ? (stored.value.treasury.state()?.keys ?? null) : null
 }
@@ -40,7 +43,7 @@ type UsedKey = {
  * used the key and was not refused, or if nothing can be recorded: a venue that ignores keys would pay again.
  */
 export function claimKey(
-  { config }: Pick<PartnerAccess, 'config'>,
+  { config }: Access,
   { baseUrl, prefix }: PartnerClient['settings'],
   route: string,
   key: string,

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { encodeJson } from '../../../../src/base/codec.ts'
-import { isKeyProven } from '../../../../src/cli/partner/key-evidence.ts'
-import type { PartnerAccess } from '../../../../src/cli/partner/open-partner.ts'
-import { TRANSFER, TreasuryHarness, VENUE } from '../../../support/treasury-harness.ts'
-import { freshFolder, openHere } from '../../store/store-fixture.ts'
-import { valueOf } from '../../venue/read-answer.ts'
+import { encodeJson } from '../../../../../../src/base/codec.ts'
+import { isKeyProven } from '../../../../../../src/daemon/runtime/treasury/by-hand/key-evidence.ts'
+import type { PartnerAccess } from '../../../../../../src/cli/partner/open-partner.ts'
+import { TRANSFER, TreasuryHarness, VENUE } from '../../../../../support/treasury-harness.ts'
+import { freshFolder, openHere } from '../../../../store/store-fixture.ts'
+import { valueOf } from '../../../../venue/read-answer.ts'
 
 const ID = 'a'.repeat(32)
 const SETTINGS = { baseUrl: VENUE.replace('/api/v1', ''), prefix: '/api/v1' } as Parameters<
