@@ -4,13 +4,11 @@ import { SIDES } from '../../base/money/side.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { openVenue } from '../../daemon/runtime/effects/open-venue.ts'
-import { fail, print, type OutputFormat } from '../output/print.ts'
+import { fail, print, type ConfigOptions, type OutputFormat } from '../output/print.ts'
 import { decimalText } from '../../base/text/numbers.ts'
 
-type QuoteOptions = OutputFormat & { readonly config: string }
-
 /** Prints the venue's current quotes for takers of this position, on both sides. Changes nothing. */
-export async function quote(options: QuoteOptions): Promise<void> {
+export async function quote(options: ConfigOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const client = openVenue(config)

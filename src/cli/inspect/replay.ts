@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
-import { exitWhenPipeCloses, print, type OutputFormat } from '../output/print.ts'
+import { exitWhenPipeCloses, print, type ConfigOptions, type OutputFormat } from '../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../research/jobs/apart/watch-strategy.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { replayJournal, type Replayed } from '../../research/jobs/journal/replay-journal.ts'
@@ -9,10 +9,8 @@ import { withReader } from '../journal/journal.ts'
 import { replayProgress } from '../output/progress.ts'
 import { floatText } from '../../base/text/numbers.ts'
 
-type ReplayOptions = OutputFormat & { readonly config: string }
-
 /** Replays the journal through the core and compares the decisions with the stored ones. */
-export async function replay(options: ReplayOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
+export async function replay(options: ConfigOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const loaded = await watch.loading(() => loadOrExplain(options.config, options, { strategy: 'load' }))
   if (loaded === null) return
   const config = { ...loaded, strategy: watch.watched(loaded.strategy) }

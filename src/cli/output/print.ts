@@ -8,6 +8,9 @@ export type OutputFormat = {
   readonly json?: boolean | undefined
 }
 
+/** Options of a command that reads one position's configuration. */
+export type ConfigOptions = OutputFormat & { readonly config: string }
+
 /** Prints `text`, or with `--json` `data`. */
 export function print(voice: OutputFormat, text: string, data: unknown): void {
   if (voice.json === true) writeJson(data)

@@ -3,17 +3,15 @@ import type { PositionView } from '../../daemon/view/position-view.ts'
 import type { OrderView, RfqView } from '../../daemon/view/rfq-view.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
+import { fail, print, printStoreError, type ConfigOptions } from '../output/print.ts'
 import { readPosition } from '../inspect/position.ts'
 import { ageText } from '../../base/text/times.ts'
 import { decimalText } from '../../base/text/numbers.ts'
 
-type RfqListOptions = OutputFormat & { readonly config: string }
-
 export const NO_SELF_CUSTODY = 'there are no signed orders: the configuration has no section rfq'
 
 /** Every open order, from the daemon or, without one, from the store. */
-export async function rfqList(options: RfqListOptions): Promise<void> {
+export async function rfqList(options: ConfigOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   await printStoreError(options, async () => {

@@ -7,7 +7,13 @@ import type { TreasuryView } from '../../daemon/view/treasury-view.ts'
 import { bankMatchView } from '../../daemon/view/treasury/bank-view.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { exitWhenPipeCloses, fail, printStoreError, type OutputFormat, printStyled } from '../output/print.ts'
+import {
+  exitWhenPipeCloses,
+  fail,
+  printStoreError,
+  type ConfigOptions,
+  printStyled,
+} from '../output/print.ts'
 import { terminalFeatures } from '../output/screen.ts'
 import { storedTreasury } from '../../daemon/runtime/treasury/following/stored-treasury.ts'
 import { readTreasury, type TreasuryRead } from './read-treasury.ts'
@@ -21,7 +27,6 @@ import {
   renderWebhooks,
 } from './render.ts'
 
-type ShowOptions = OutputFormat & { readonly config: string }
 export type ShownPart = 'plan' | 'status' | 'history' | 'payees' | 'claims'
 
 type Part = {
@@ -49,7 +54,7 @@ const PARTS: Readonly<Record<ShownPart, Part>> = {
 }
 
 /** Shows a part of the treasury, from its daemon or, without one, from its store. */
-export async function showTreasury(part: ShownPart, options: ShowOptions): Promise<void> {
+export async function showTreasury(part: ShownPart, options: ConfigOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   exitWhenPipeCloses()
@@ -72,7 +77,7 @@ const MOST_BYTES = 20_000_000
 /** Matches a bank's file to the payments of the store; exit code 1 if a payment is short, over, double or late. */
 export async function matchFile(
   path: string,
-  options: ShowOptions & { readonly bankFormat?: string },
+  options: ConfigOptions & { readonly bankFormat?: string },
 ): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return

@@ -9,13 +9,11 @@ import { printable } from '../../../base/printable.ts'
 import {
   exitWhenPipeCloses,
   print,
-  type OutputFormat,
+  type ConfigOptions,
   printProgress,
   printStyled,
 } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-
-type CheckOptions = OutputFormat & { readonly config: string }
 
 const TONE = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 const NAME_WIDTH = 13
@@ -26,7 +24,7 @@ const WAIT_NOTE_MS = 8_000
 const WAITING = 'no answer for 8 s; a running daemon and this command share the requests a minute of the key'
 
 /** Prints one line for each requirement of market making, as soon as it is known. */
-export async function check(options: CheckOptions): Promise<void> {
+export async function check(options: ConfigOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { strategy: 'ask-apart' })
   if (config === null) return
   exitWhenPipeCloses()

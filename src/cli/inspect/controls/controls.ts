@@ -4,13 +4,11 @@ import { ageText } from '../../../base/text/times.ts'
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { printable } from '../../../base/printable.ts'
-import { fail, type OutputFormat, print } from '../../output/print.ts'
+import { fail, type ConfigOptions, print } from '../../output/print.ts'
 import { alignColumns } from '../../output/tables.ts'
 
-type ControlsOptions = OutputFormat & { readonly config: string }
-
 /** Prints every control with its setting in this configuration, its test, and its last drill. */
-export async function controls(options: ControlsOptions): Promise<void> {
+export async function controls(options: ConfigOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { strategy: 'load-apart' })
   if (config === null) return
   const drills = readKept(config.store.path)
