@@ -1,5 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
+import { EXIT_CODE } from '../../base/exit-code.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { fail, type OutputFormat } from './print.ts'
 
 /** Appends to the file that is being written. */
 type Append = (text: string) => Promise<void>
@@ -41,6 +43,17 @@ export async function writeTextAtomically(path: string, text: string): Promise<R
     await append(text)
     return ok(undefined)
   })
+}
+
+/** Writes a text file if a path is given. Returns false after printing why it could not. */
+export async function wroteOrExplained(
+  voice: OutputFormat,
+  path: string | undefined,
+  text: string,
+): Promise<boolean> {
+  const written = path === undefined ? ok(undefined) : await writeTextAtomically(path, text)
+  if (!written.ok) fail(voice, EXIT_CODE.failed, written.error)
+  return written.ok
 }
 
 /** Returns whether the path is a device, a pipe or a folder: renaming a file onto it would replace it. */

@@ -10,7 +10,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { explainEmpty, openCommandTape } from './command-tape.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { writeTextAtomically } from '../output/write-file.ts'
+import { wroteOrExplained } from '../output/write-file.ts'
 import { alignColumns, tableRow } from '../output/tables.ts'
 import { timeText } from '../../base/text/times.ts'
 import { countText, floatText, significantText } from '../../base/text/numbers.ts'
@@ -73,14 +73,12 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     return fail(options, EXIT_CODE.failed, why)
   }
   const { calibration, samples: learnedFrom } = learned.value
-  if (options.out !== undefined) {
-    const written = await writeTextAtomically(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
-  }
+  const file = `${JSON.stringify(calibration, null, 2)}\n`
+  if (!(await wroteOrExplained(options, options.out, file))) return
   if (options.report !== undefined) {
     const { calibrationPage } = await import('../../research/report/pages/calibration-page.ts')
-    const written = await writeTextAtomically(options.report, calibrationPage(calibration, learnedFrom))
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+    const page = calibrationPage(calibration, learnedFrom)
+    if (!(await wroteOrExplained(options, options.report, page))) return
   }
   print(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)
 }

@@ -15,7 +15,7 @@ import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { SIDE_BY_SIDE } from '../../research/report/comparison/compared-run.ts'
 import type { comparisonPage } from '../../research/report/comparison/comparison-page.ts'
 import { compareRuns } from '../../research/report/comparison/compare-runs.ts'
-import { writeTextAtomically } from '../output/write-file.ts'
+import { wroteOrExplained } from '../output/write-file.ts'
 
 type WhatifOptions = OutputFormat & {
   readonly store: string
@@ -63,8 +63,8 @@ async function compare(
     const compared = compareRuns(...runs)
     if (!compared.ok) return fail(options, EXIT_CODE.failed, compared.error)
     const comparison = { ...compared.value, warnings: [...data.warnings, ...compared.value.warnings] }
-    const written = await writeTextAtomically(options.report, page(comparison, ['running', 'wanted']))
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+    const html = page(comparison, ['running', 'wanted'])
+    if (!(await wroteOrExplained(options, options.report, html))) return
   }
   print(options, textOf(data), data)
 }

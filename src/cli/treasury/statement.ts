@@ -10,7 +10,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { alignColumns } from '../output/tables.ts'
-import { writeTextAtomically } from '../output/write-file.ts'
+import { wroteOrExplained } from '../output/write-file.ts'
 import { storedTreasury } from '../../daemon/runtime/treasury/following/stored-treasury.ts'
 import type { TreasuryUnavailable } from './read-treasury.ts'
 import { readBankFileAt } from './show.ts'
@@ -40,11 +40,7 @@ export async function statement(month: string, options: StatementOptions): Promi
       [options.beancount, statementBeancount(made)],
       [options.html, statementHtml(config.core.name, made, headOf(made))],
     ] as const
-    for (const [path, text] of files) {
-      if (path === undefined) continue
-      const written = await writeTextAtomically(path, text)
-      if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
-    }
+    for (const [path, text] of files) if (!(await wroteOrExplained(options, path, text))) return
     print(options, statementLines(made).join('\n'), { ...made, head: headOf(made) })
     if (!made.isTied) process.exitCode = EXIT_CODE.failed
   })

@@ -16,7 +16,7 @@ import { withReader } from '../../journal/journal.ts'
 import { repeatUntilSignal } from '../../repeat.ts'
 import { printable } from '../../../base/printable.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { writeTextAtomically } from '../../output/write-file.ts'
+import { wroteOrExplained } from '../../output/write-file.ts'
 import { learnVenue } from '../../../research/jobs/learn-venue.ts'
 
 type ConformanceOptions = OutputFormat & {
@@ -56,9 +56,7 @@ async function learnOnce(options: ConformanceOptions, before: Sent): Promise<voi
   await withReader(config.store.place, options, async (reader) => {
     const profile = learnVenue(reader, config.core.name, options.last)
     const changes = kept.value === null ? [] : changesBetween(kept.value, profile)
-    const written =
-      out === undefined ? ok(null) : await writeTextAtomically(out, `${JSON.stringify(profile, null, 2)}\n`)
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+    if (!(await wroteOrExplained(options, out, `${JSON.stringify(profile, null, 2)}\n`))) return
     const read = await readPosition(config)
     const capabilities = 'why' in read ? [] : read.view.capabilities
     await show(profile, changes, capabilities, config, options, before)

@@ -10,7 +10,7 @@ import { unmeasuredWhy } from '../../../research/backtest/result.ts'
 import { dailyRows } from '../../../research/backtest/metrics/daily-rows.ts'
 import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../research/jobs/apart/watch-strategy.ts'
-import { writeTextAtomically } from '../../output/write-file.ts'
+import { wroteOrExplained } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
@@ -84,7 +84,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   if (output.report !== null) {
     const run = { result, series: recorder.series(), law, configuration }
     const html = output.report(run, config.core.name, refills)
-    if (!(await writeReport(html, options))) return
+    if (!(await wroteOrExplained(options, options.report, html))) return
   }
   const document = {
     ...result,
@@ -136,14 +136,6 @@ async function loadOutput({ json, report, trades, decisions }: BacktestOptions) 
     import('../../../research/report/render-report.ts'),
   ])
   return { text, lists, report: (...parts: Parameters<typeof reportOf>) => renderReport(reportOf(...parts)) }
-}
-
-/** Returns false after printing why not. */
-async function writeReport(html: string, options: BacktestOptions): Promise<boolean> {
-  const written = await writeTextAtomically(options.report ?? '', html)
-  if (written.ok) return true
-  fail(options, EXIT_CODE.failed, written.error)
-  return false
 }
 
 /**

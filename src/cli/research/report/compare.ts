@@ -1,6 +1,6 @@
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { writeTextAtomically } from '../../output/write-file.ts'
+import { wroteOrExplained } from '../../output/write-file.ts'
 import {
   compareRuns,
   type Comparison,
@@ -24,8 +24,7 @@ export async function compareReports(first: string, second: string, options: Com
   const comparison = compared.value
   if (options.out !== undefined) {
     const { comparisonPage } = await import('../../../research/report/comparison/comparison-page.ts')
-    const written = await writeTextAtomically(options.out, comparisonPage(comparison))
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+    if (!(await wroteOrExplained(options, options.out, comparisonPage(comparison)))) return
   }
   const { paired, configuration, warnings } = comparison
   const lines = [

@@ -13,7 +13,7 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { explainEmpty } from '../command-tape.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { showWork } from '../../output/progress.ts'
-import { writeTextAtomically } from '../../output/write-file.ts'
+import { wroteOrExplained } from '../../output/write-file.ts'
 import { renderSweep } from './render.ts'
 
 export type SweepOptions = OutputFormat &
@@ -55,8 +55,8 @@ async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | '
     return fail(options, EXIT_CODE.failed, await explainEmpty(ended.error, order.tapePath, options))
   if (ended.value.kind === 'complete') {
     const { sweepPage } = await import('../../../research/report/pages/sweep-page.ts')
-    const written = await writeTextAtomically(join(options.out, 'report.html'), sweepPage(ended.value.result))
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+    const page = sweepPage(ended.value.result)
+    if (!(await wroteOrExplained(options, join(options.out, 'report.html'), page))) return
   }
   sayEnd(options, ended.value)
 }

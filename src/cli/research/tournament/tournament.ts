@@ -6,7 +6,7 @@ import { runTournament, type TournamentEnd } from '../../../research/tournament/
 import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { showWork } from '../../output/progress.ts'
-import { writeTextAtomically } from '../../output/write-file.ts'
+import { wroteOrExplained } from '../../output/write-file.ts'
 import { HANGS } from '../../../research/jobs/apart/hang.ts'
 import { tournamentPage } from '../../../research/report/pages/tournament-page.ts'
 import {
@@ -64,9 +64,7 @@ async function finish(options: TournamentOptions, end: TournamentEnd): Promise<v
     ...('ablation' in result &&
       result.ablation !== undefined && { 'ablation.csv': ablationCsv(result.ablation) }),
   }
-  for (const [name, text] of Object.entries(files)) {
-    const written = await writeTextAtomically(join(out, name), text)
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
-  }
+  for (const [name, text] of Object.entries(files))
+    if (!(await wroteOrExplained(options, join(out, name), text))) return
   print(options, 'cells' in result ? renderRegret(result, out) : renderTournament(result, out), result)
 }
