@@ -76,7 +76,8 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
   const ready = readiness(state, now)
   const tradingState = latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED'
   const live = liveView(state)
-  const isLeftOut = isOut({ ...config, live, tradingState }) && !state.activation.missing
+  const isLeftOut =
+    isOut({ ...config, live, leaving: state.activation.leaving, tradingState }) && !state.activation.missing
   const shown = live.banner ?? (isLeftOut ? live.text : null)
   return {
     name: config.name,

@@ -20,13 +20,18 @@ export function executionNotes(
   ]
 }
 
-/** Whether a pooled position is out of the market without being halted: it trades nothing, whatever the trading state. */
+/**
+ * Whether a pooled position is proven to be out of the market without being halted: it trades nothing, whatever the trading state.
+ * While a deactivation has not ended, an inactive account proves nothing.
+ */
 export function isOut({
   live,
+  leaving,
   tradingState,
   mode,
-}: Pick<PositionView, 'live' | 'tradingState' | 'mode'>): boolean {
-  return live.isActive === false && live.openOrders === null && tradingState !== 'HALTED' && mode === 'live'
+}: Pick<PositionView, 'live' | 'tradingState' | 'mode'> & { readonly leaving: object | null }): boolean {
+  const isInactive = live.isActive === false && live.openOrders === null && leaving === null
+  return isInactive && tradingState !== 'HALTED' && mode === 'live'
 }
 
 /** Returns the word for the state of a position: INACTIVE if it would trade, but is and stays out of the market. */
