@@ -1,4 +1,4 @@
-import { copyFile, readFile } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { replaceFile } from '../../../base/files/replace-file.ts'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
@@ -31,6 +31,7 @@ export async function judgeCalibration(
   const { core, changes, allowedCode: allow } = config
   const file = config.calibrationFile ?? join(dirname(resolve(config.file)), 'calibration.json')
   const candidateFile = `${file}.candidate`
+  let candidateText = ''
   const verdict = await recalibrate({
     config,
     weeks,
@@ -40,9 +41,8 @@ export async function judgeCalibration(
       return opened.ok ? ok(rememberTape(opened.value, REMEMBERED_ROWS)) : opened
     },
     async coreWith(candidate) {
-      const written = await onDisk(() =>
-        replaceFile(candidateFile, `${JSON.stringify(candidate, null, 2)}\n`),
-      )
+      candidateText = `${JSON.stringify(candidate, null, 2)}\n`
+      const written = await onDisk(() => replaceFile(candidateFile, candidateText))
       if (!written.ok) return written
       const loading = { strategiesFolder: strategiesFolder(), offline: true, skipStrategy: true }
       const changed = { ...changes, calibration: candidateFile }
@@ -56,7 +56,7 @@ export async function judgeCalibration(
     },
   })
   const adopted = adopt && verdict.verdict === 'adopt'
-  const replaced = adopted ? await adoptFile(file, candidateFile, core.calibration?.sourceHash) : ok(null)
+  const replaced = adopted ? await adoptFile(file, candidateText, core.calibration?.sourceHash) : ok(null)
   if (!replaced.ok) return replaced
   const result = { at: Date.now(), adopted, ...verdict }
   const kept = await keepResult(config, 'recalibration', result)
@@ -66,7 +66,7 @@ export async function judgeCalibration(
 /** Replaces the configured calibration at once, unless it is no longer the one that was judged. */
 async function adoptFile(
   file: string,
-  candidateFile: string,
+  candidateText: string,
   judged?: string,
 ): Promise<Result<null, string>> {
   const configured = readCalibration(file)
@@ -75,7 +75,7 @@ async function adoptFile(
     return err(`${file} has changed since it was read, so it was not replaced: judge the candidate again`)
   return onDisk(async () => {
     await copyFile(file, `${file}.before`)
-    await replaceFile(file, await readFile(candidateFile, 'utf8'))
+    await replaceFile(file, candidateText)
   })
 }
 
