@@ -82,7 +82,7 @@ type State = {
   at: number | null
   watch: RivalWatch
   routing: RoutingEvidence
-  /** Whether the rivals probably answered the last quotes at once. */
+  /** Whether the rivals probably undercut the last quotes soon. */
   rivalsAnswer: boolean
   /** Time of the last fill that was counted. */
   fillsAt: number
@@ -262,7 +262,8 @@ function learnFlow(context: StrategyContext, state: State): void {
   if (now - state.flowAt < DAY_MS) return
   state.flowAt = now
   const sizes = calibration?.sizesUsd ?? []
-  const usual = sizes.length === 0 ? 250 : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length
+  const usual =
+    sizes.length === 0 ? ORDINARY_FILL_USD : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length
   for (const side of SIDES) {
     const usd = recentFills.reduce((sum, fill) => sum + (fill.side === side ? fill.usd : 0), 10 * usual)
     state.usdAFill[side] = usd / (recentFills.length + 20)

@@ -130,7 +130,7 @@ export function observeFills(
 
 /** What the fills suggest of the routing. */
 export type LikelyRouting = {
-  /** Whether the rivals probably answer every quote at once. */
+  /** Whether the rivals probably undercut each quote soon. */
   readonly rivalsAnswer: boolean
   /** By side and allowed spread our share of the takers; null = as the tolerance and the rivals' spreads say. */
   readonly shares: Readonly<Record<Side, Float64Array | null>>

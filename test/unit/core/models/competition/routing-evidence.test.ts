@@ -81,6 +81,19 @@ describe('what fills say of the routing', () => {
     expect(shares.ask![30]).toBeLessThan(0.3)
   })
 
+  it('expects fewer takers beyond where the others are, behind a rival who follows within the tolerance', () => {
+    const evidence = emptyRoutingEvidence()
+    const { rivals } = createRivalWatch()
+    const shareAt70 = (othersBps: number) => {
+      const rival = { ...rivals.ask, bps: 69, underBps: 1, lowestBps: 22, highestBps: 100, othersBps }
+      const side = { own: 70, rival, takers: 0, fills: 0 }
+      observeFills(evidence, 5, 0, { bid: side, ask: side })
+      return likelyRouting(evidence, { bid: rival, ask: rival }).shares.ask![60]!
+    }
+    expect(shareAt70(90)).toBeGreaterThan(0.4)
+    expect(shareAt70(40)).toBeLessThan(0.3)
+  })
+
   it('is that others have moved where takers come as if they stood elsewhere', () => {
     const { reason } = played({
       statedBps: 5,
