@@ -103,7 +103,7 @@ function whatIsUnkept(data: unknown, keepsBigint: boolean, above: unknown[]): Un
   above.push(data)
   for (const key of Object.keys(data)) {
     // Read so that no getter of the strategy runs.
-    let value: unknown = isList && getterOf(data, key) === undefined ? data[Number(key)] : undefined
+    let value: unknown = isList && getterOf(data, key) === undefined ? data[key as `${number}`] : undefined
     let found: UnkeptValue | null = null
     if (value === undefined) {
       const own = Object.getOwnPropertyDescriptor(data, key)
