@@ -120,12 +120,22 @@ function incompleteGammaSeries(shape: number, x: number): number {
     term *= x / (shape + n)
     sum += term
   }
-  return sum * Math.exp(shape * Math.log(x) - x - logGamma(shape))
+  return sum * gammaKernel(shape, x)
+}
+
+/** The last shape and its ln Gamma: a normal law asks for one shape only. */
+let lastShape = { shape: NaN, logGamma: NaN }
+
+/** x^shape exp(-x) / Gamma(shape). */
+function gammaKernel(shape: number, x: number): number {
+  if (shape !== lastShape.shape) lastShape = { shape, logGamma: logGamma(shape) }
+  return Math.exp(shape * Math.log(x) - x - lastShape.logGamma)
 }
 
 /** Abramowitz and Stegun 6.5.31, evaluated by Lentz's method. */
 function incompleteGammaFraction(shape: number, x: number): number {
-  if (x === Infinity) return 0
+  const kernel = x === Infinity ? 0 : gammaKernel(shape, x)
+  if (kernel === 0) return 0
   let b = x + 1 - shape
   let c = 1 / TINY
   let d = 1 / b
@@ -138,7 +148,7 @@ function incompleteGammaFraction(shape: number, x: number): number {
     fraction *= c * d
     if (Math.abs(c * d - 1) < PRECISION) break
   }
-  return fraction * Math.exp(shape * Math.log(x) - x - logGamma(shape))
+  return fraction * kernel
 }
 
 /** Prevents a zero divisor in a continued fraction. */
