@@ -258,9 +258,9 @@ function isLearned(known: StrategyContext['calibration']): known is NonNullable<
 
 /** Updates once a day the dollars per fill of each side, from the recent fills and ten fills of the usual size on each side. */
 function learnFlow(context: StrategyContext, state: State): void {
-  const { now, recentFills, calibration } = context
-  if (now - state.flowAt < DAY_MS) return
-  state.flowAt = now
+  if (context.now - state.flowAt < DAY_MS) return
+  state.flowAt = context.now
+  const { recentFills, calibration } = context
   const sizes = calibration?.sizesUsd ?? []
   const usual =
     sizes.length === 0 ? ORDINARY_FILL_USD : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length

@@ -147,6 +147,14 @@ const OTHERS_SHARE = 0.1
 /** How fast the limits of its spread are forgotten. */
 const LIMITS_MOVE_BPS_PER_HOUR = 1 / 12
 
+function forget(rival: SeenRival, hours: number): void {
+  const keep = Math.exp(-hours / ANSWER_MEMORY_HOURS)
+  rival.lowestBps += LIMITS_MOVE_BPS_PER_HOUR * hours
+  rival.highestBps -= LIMITS_MOVE_BPS_PER_HOUR * hours
+  rival.seen *= keep
+  for (let i = 0; i < rival.seenAt.length; i++) rival.seenAt[i]! *= keep
+}
+
 /** Counts how far below us the rival is once our spread has changed: below the present one, or the one before if it is slow. */
 function watchAnswer(
   rival: SeenRival,
@@ -155,11 +163,7 @@ function watchAnswer(
   now: Ms,
   hours: number,
 ): void {
-  const keep = Math.exp(-hours / ANSWER_MEMORY_HOURS)
-  rival.lowestBps += LIMITS_MOVE_BPS_PER_HOUR * hours
-  rival.highestBps -= LIMITS_MOVE_BPS_PER_HOUR * hours
-  rival.seen *= keep
-  for (const [i, times] of rival.seenAt.entries()) rival.seenAt[i] = times * keep
+  if (hours > 0) forget(rival, hours)
   if (own.bps === null || own.bps === rival.countedBps || now - own.changedAt < MINUTE_MS) return
   rival.countedBps = own.bps
   const below = [own.bps - bps, (own.before ?? own.bps) - bps].filter(
