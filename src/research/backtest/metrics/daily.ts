@@ -29,27 +29,28 @@ export type Reach = { readonly up: number; readonly down: number; readonly fall:
 
 /** Follows the value of the position through the days. */
 export function createReach() {
-  let [start, high, low, fall] = [0, 0, 0, 0]
+  // Doubles in an object change in place; those that a closure captures are allocated at each write.
+  const day = { start: 0, high: 0, low: 0, fall: 0 }
   const begin = (value: number): void => {
-    start = high = low = value
-    fall = 0
+    day.start = day.high = day.low = value
+    day.fall = 0
   }
   return {
     begin,
     add(value: number): void {
-      high = Math.max(high, value)
-      low = Math.min(low, value)
-      fall = Math.max(fall, high - value)
+      day.high = Math.max(day.high, value)
+      day.low = Math.min(day.low, value)
+      day.fall = Math.max(day.fall, day.high - value)
     },
     /** Restates the day so far, because a change of the fair value's source is no gain. */
     shift(by: number): void {
-      start += by
-      high += by
-      low += by
+      day.start += by
+      day.high += by
+      day.low += by
     },
     /** Ends the day, and begins the next one at this value. */
     end(value: number): Reach {
-      const reach = { up: high - start, down: low - start, fall }
+      const reach = { up: day.high - day.start, down: day.low - day.start, fall: day.fall }
       begin(value)
       return reach
     },

@@ -34,20 +34,9 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   const { venue, parts } = run
   const { t, id, side, stable, synthetic, tags } = taker
   const { inAsset, amountIn, outAsset, amountOut, fee } = settled
-  const fill: Fill = {
-    id,
-    side,
-    inAsset,
-    amountIn,
-    outAsset,
-    amountOut,
-    fee,
-    earnedText: null,
-    txHash,
-    createdAt: t,
-    ...(tags === undefined ? {} : { taker: tags }),
-    raw: '',
-  }
+  const terms = { id, side, inAsset, amountIn, outAsset, amountOut, fee, earnedText: null, txHash }
+  const plain: Fill = { ...terms, createdAt: t, raw: '' }
+  const fill = tags === undefined ? plain : { ...plain, taker: tags }
   applyFill(run.book, fill, { paidFee: fee, venueMid: venue.mid, fairValue: venue.fair })
   run.unseen.push(fill)
   run.refills?.look(t, venue.pool)

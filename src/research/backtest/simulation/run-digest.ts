@@ -96,9 +96,10 @@ export class RunDigest {
   /** Appends `count` digits, padded with zeros. */
   #digits(value: number, count: number): void {
     const bytes = this.#bytes
-    let left = value
+    // Below 10^9: a division of 32-bit integers takes a fraction of the time of one of doubles.
+    let left = value | 0
     for (let at = this.#length + count - 1; at >= this.#length; at--) {
-      const tenth = Math.floor(left / 10)
+      const tenth = (left / 10) | 0
       bytes[at] = 48 + left - 10 * tenth
       left = tenth
     }
