@@ -92,12 +92,9 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const fill = fillAsLastSeen(row, state.reconciliation.bareChain)
   if (!transition.observes && fill.fee !== null) return bookUnobserved(transition, fill, fill.fee)
   const { market, book, reconciliation } = state
-  for (const [asset, amount] of [
-    [fill.inAsset, fill.amountIn],
-    [fill.outAsset, fill.amountOut],
-    [fill.outAsset, fill.fee ?? 0n],
-  ] as const)
-    learnGrain(reconciliation, asset, amount)
+  learnGrain(reconciliation, fill.inAsset, fill.amountIn)
+  learnGrain(reconciliation, fill.outAsset, fill.amountOut)
+  learnGrain(reconciliation, fill.outAsset, fill.fee ?? 0n)
   const grain = grainOf(reconciliation)[fill.outAsset]
   const candidates = pricingCandidates(state, fill)
   const pricing = inferPricing(fill, candidates)
@@ -158,17 +155,8 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
   // Replays compare observations in order: the entry of an order's fill comes first.
   if (where === 'wallet') emitEntry(transition, entry)
   const feeSource = fill.fee === null ? 'computed' : 'row'
-  transition.emit({
-    type: 'fillPosted',
-    t: now,
-    fill,
-    fee,
-    feeSource,
-    midAtFill,
-    formula,
-    volumeUsd,
-    ...(alternatives.length > 1 ? { alternatives } : {}),
-  })
+  const posted = { type: 'fillPosted', t: now, fill, fee, feeSource, midAtFill, formula, volumeUsd } as const
+  transition.emit(alternatives.length > 1 ? { ...posted, alternatives } : posted)
   if (where === 'pool') emitEntry(transition, entry)
 }
 

@@ -209,7 +209,8 @@ function trackLeaving({ state, now, alert, inform }: Transition): Ms {
   // Journals from before `drainMs` had no such alert.
   if (config.quote.drainMs === null) return Infinity
   if (leaving === null) {
-    if (activation.isLeavingReported === true) inform('not-left', 'the deactivation has ended')
+    if (activation.isLeavingReported === undefined) return Infinity
+    inform('not-left', 'the deactivation has ended')
     delete activation.isLeavingReported
     return Infinity
   }

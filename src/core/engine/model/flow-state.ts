@@ -96,8 +96,10 @@ export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
   const usd18 = isStable(inAsset) ? amountIn : amountOut
   const usd = Number(usd18) / 1e18
-  const tags = taker === undefined ? {} : { taker: { ...taker, wallet: segmentOf(taker, 'wallet') } }
-  flow.recent.unshift({ at: now, side, stable, usd, ...tags })
+  const recent = { at: now, side, stable, usd }
+  flow.recent.unshift(
+    taker === undefined ? recent : { ...recent, taker: { ...taker, wallet: segmentOf(taker, 'wallet') } },
+  )
   while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
   flow.count[side] += 1
   flow.volumeUsd[side] += usd18
