@@ -117,7 +117,7 @@ function commandOf(config: string): Engine['program'] {
   }
 }
 
-/** The configuration of the command: as the daemon has it by default, with limits on the mid that are out of reach. */
+/** The configuration of the command: as the daemon has it by default, with the limits of `runTape`. */
 export function writeConfig(scratch: string): string {
   const file = join(scratch, 'peers.yaml')
   const strategy = join(ROOT, 'bench/tape/lot-skew.ts')
@@ -127,10 +127,12 @@ export function writeConfig(scratch: string): string {
 venue: { baseUrl: http://127.0.0.1:8787, apiKey: !env MIZANI_API_KEY, protocolFeeBps: 0 }
 strategy: { use: ${JSON.stringify(strategy)} }
 risk:
-  priceCorridor: { min: '1000', max: '10000' }
-  maxMidStepBps: 5000
-  maxMidMoveBpsPerHour: 5000
-  maxMidMoveBpsPerDay: 5000
+  priceCorridor: { min: '2000', max: '3300' }
+  maxMidStepBps: 150
+  maxMidMoveBpsPerHour: 900
+  maxMidMoveBpsPerDay: 2500
+  maxLossTzs: '15000000'
+  maxDrawdownTzs: '30000000'
 `,
   )
   return file

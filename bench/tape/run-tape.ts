@@ -15,12 +15,14 @@ export type Quoting = 'steady' | 'following'
 
 const TZS36 = 10n ** 36n
 const FOLLOWING_BPS = 4
-/** Limits on the movement of the mid that this tape never reaches: they are judged at every mid. */
-const OUT_OF_REACH = {
-  priceCorridor: { min: 1_000n * 10n ** 18n, max: 10_000n * 10n ** 18n },
-  maxMidStepBps: 5_000,
-  maxMidMoveBpsPerHour: 5_000,
-  maxMidMoveBpsPerDay: 5_000,
+/** Limits that can bind: less than twice what the walk reaches, 539 bps in an hour, 1,739 in a day, a loss of 9.8 million and a fall of 20. */
+const LIMITS = {
+  priceCorridor: { min: 2_000n * 10n ** 18n, max: 3_300n * 10n ** 18n },
+  maxMidStepBps: 150,
+  maxMidMoveBpsPerHour: 900,
+  maxMidMoveBpsPerDay: 2_500,
+  maxLossTzs: 15_000_000n * TZS36,
+  maxDrawdownTzs: 30_000_000n * TZS36,
 }
 
 /** The daemon's core over these batches, with recorder and metrics, a request under way for 250 ms. */
@@ -39,7 +41,7 @@ export async function runTape(batches: Iterable<TapeBatch>, quoting: Quoting): P
       ...core,
       strategy: { use: strategy.use, params, sourceHash: strategy.sourceHash },
       fees: { protocolFeeBps: 0, bidFormula: 'divide' },
-      risk: { ...core.risk, ...OUT_OF_REACH },
+      risk: { ...core.risk, ...LIMITS },
     },
     strategy,
     calendar: () => false,
