@@ -36,7 +36,7 @@ type SkippedRows = {
   readonly isTooMany: boolean
 }
 
-/** Compares the skipped rows of a tape with those that were read. */
+/** Compares the skipped rows of a tape with those that were read. An unknown number may be any: only a share of 1 allows it. */
 export function judgeSkipped(problems: readonly TapeProblem[], rows: number, maxShare: number): SkippedRows {
   let skipped = 0
   let first: TapeProblem | null = null
@@ -53,7 +53,7 @@ export function judgeSkipped(problems: readonly TapeProblem[], rows: number, max
   const lost = isUnknown ? ', and parts of unknown length' : ''
   return {
     warning: `${counted}${lost}; the first: ${first.file}, ${first.at}: ${first.message}`,
-    isTooMany: share > maxShare,
+    isTooMany: isUnknown ? maxShare < 1 : share > maxShare,
   }
 }
 

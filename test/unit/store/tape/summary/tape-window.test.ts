@@ -57,8 +57,12 @@ describe('skipped rows', () => {
     expect(tooManySkippedText('1 of 2', 0.01)).toContain('--allow-skipped')
   })
 
-  test('of unknown number are named as such, and without any there is no sentence', () => {
-    expect(judgeSkipped([problem(null)], 10, 0).warning).toContain('of unknown length')
+  test('of unknown number are named as such and too many, and without any there is no sentence', () => {
+    expect(judgeSkipped([problem(null)], 10, 0.99)).toMatchObject({
+      warning: expect.stringContaining('of unknown length') as string,
+      isTooMany: true,
+    })
+    expect(judgeSkipped([problem(null)], 10, 1).isTooMany).toBe(false)
     expect(judgeSkipped([problem(0)], 10, 0)).toEqual({ warning: null, isTooMany: false })
   })
 
@@ -75,7 +79,8 @@ describe('skipped rows', () => {
             rows,
             share,
           )
-          expect(judged.isTooMany).toBe(skipped > 0 && skipped / (skipped + rows) > share)
+          const isOver = counts.includes(null) ? share < 1 : skipped > 0 && skipped / (skipped + rows) > share
+          expect(judged.isTooMany).toBe(isOver)
           expect(judged.warning === null).toBe(counts.every((count) => count === 0))
         },
       ),
