@@ -10,6 +10,7 @@ import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { explainEmpty, openCommandTape } from './command-tape.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
+import { workProgress } from '../output/progress.ts'
 import { wroteOrExplained } from '../output/write-file.ts'
 import { alignColumns, tableRow } from '../output/tables.ts'
 import { timeText } from '../../base/text/times.ts'
@@ -43,14 +44,16 @@ export async function judgeNext(options: JudgeOptions, watch: StrategyWatch): Pr
   if (tape === null) return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or set record.path')
   if (adopt && calibrationFile === null)
     return fail(options, EXIT_CODE.usage, '--adopt replaces the file of calibration:, and none is configured')
-  const judged = await judgeCalibration(config, { tape, weeks, to, adopt }, watch)
+  const progress = workProgress('replays')
+  const judged = await judgeCalibration(config, { tape, weeks, to, adopt, observe: progress.show }, watch)
+  progress.end()
   if (!judged.ok) return fail(options, EXIT_CODE.failed, judged.error)
   const { result, candidateFile } = judged.value
-  const { verdict, reason, adopted, warnings, candidate } = result
+  const { verdict, reason, adopted, warnings } = result
   const lines = [
     ...warnings.map((text) => `warning  ${text}`),
     `${verdict}: ${reason}`,
-    ...(candidate === null ? [] : [`candidate: ${candidateFile}`]),
+    ...(candidateFile === null ? [] : [`candidate: ${candidateFile}`]),
     ...(adopted ? [`it replaced ${calibrationFile}, kept as FILE.before: ${RELOADS}`] : []),
   ]
   const exitCode = verdict === 'unknown' ? EXIT_CODE.failed : EXIT_CODE.ok

@@ -4,6 +4,7 @@ import type { ProbeMeaning } from '../../store/tape/summary/probes.ts'
 import type { ExclusionReason } from './share.ts'
 import { Z90 } from '../models/fit-intensity.ts'
 import { LOGISTIC_PREFERRED, logisticRatio } from '../models/logistic-ratio.ts'
+import { SIGMA_FLOOR_BPS } from '../models/rate-volatility.ts'
 import { tiltedExposure } from '../models/intensity-sample.ts'
 import { FEWEST_ESTIMATED_FILLS, type IntensityEstimate, untakenSide } from './estimate-intensity.ts'
 import { poissonInterval } from '../../core/models/distributions.ts'
@@ -224,6 +225,10 @@ function describeSides(bySide: Readonly<Record<Side, IntensityEstimate>>): reado
 function describeSigma(sigma: Estimate | null, prints: number): readonly string[] {
   if (sigma === null)
     return [`${prints} published rates on this tape: a volatility needs three at different times.`]
+  if (sigma.value <= SIGMA_FLOOR_BPS)
+    return [
+      `The volatility is below the floor of ${SIGMA_FLOOR_BPS} bps: the floor stands in its place, and for its interval.`,
+    ]
   if (prints >= FEW_PRINTS) return []
   return [`The volatility rests on only ${prints} published rates: its interval is too narrow, if anything.`]
 }

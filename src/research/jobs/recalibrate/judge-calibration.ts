@@ -17,25 +17,28 @@ import { problemsText, strategyPlaces } from '../tournament/participants.ts'
 import { type Recalibration, recalibrate } from './recalibrate.ts'
 
 /** `adopt`: the verdict `adopt` replaces the configured calibration. */
-type JudgeOrder = Pick<Recalibration, 'weeks' | 'to'> & { readonly tape: string; readonly adopt: boolean }
+type JudgeOrder = Pick<Recalibration, 'weeks' | 'to' | 'observe'> & {
+  readonly tape: string
+  readonly adopt: boolean
+}
 
 /**
  * Judges a new calibration by a replay, writes it next to the configured one and saves the result in the store's folder. With `adopt`
- * a candidate that is better replaces the configured file, which is kept as FILE.before. The error is that of a file.
+ * a candidate that is better replaces the configured file, which is kept as FILE.before. `candidateFile` is null if no candidate
+ * was written. The error is that of a file.
  */
 export async function judgeCalibration(
   config: LoadedConfig,
-  { tape, weeks, to, adopt }: JudgeOrder,
+  { tape, adopt, ...order }: JudgeOrder,
   watch: StrategyWatch,
-): Promise<Result<{ readonly result: RecalibrationView; readonly candidateFile: string }, string>> {
+): Promise<Result<{ readonly result: RecalibrationView; readonly candidateFile: string | null }, string>> {
   const { core, changes, allowedCode: allow } = config
   const file = config.calibrationFile ?? join(dirname(resolve(config.file)), 'calibration.json')
   const candidateFile = `${file}.candidate`
   let candidateText = ''
   const verdict = await recalibrate({
     config,
-    weeks,
-    to,
+    ...order,
     open(window) {
       const opened = openTape(tape, { window, standing: true })
       return opened.ok ? ok(rememberTape(opened.value, REMEMBERED_ROWS)) : opened
@@ -60,7 +63,7 @@ export async function judgeCalibration(
   if (!replaced.ok) return replaced
   const result = { at: Date.now(), adopted, ...verdict }
   const kept = await keepResult(config, 'recalibration', result)
-  return kept.ok ? ok({ result, candidateFile }) : kept
+  return kept.ok ? ok({ result, candidateFile: candidateText === '' ? null : candidateFile }) : kept
 }
 
 /** Replaces the configured calibration at once, unless it is no longer the one that was judged. */

@@ -8,6 +8,7 @@ import { studentQuantile } from '../../../core/models/distributions.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { RecalibrationView } from '../../../daemon/view/results/recalibration-view.ts'
+import type { WorkProgress } from '../../queue/run-here.ts'
 import type { TapeSource, TapeWindow } from '../../../store/tape/model/batch.ts'
 import { joinPrior } from '../../calibration/join-prior.ts'
 import { runCalibration } from '../calibrate-tape.ts'
@@ -30,6 +31,8 @@ export type Recalibration = {
   /** The last weeks before `to` are replayed. */
   readonly weeks: number
   readonly to: Ms
+  /** Gets the number of finished replays. */
+  readonly observe?: (progress: WorkProgress) => void
 }
 
 type Verdict = Omit<RecalibrationView, 'at' | 'adopted'>
@@ -86,7 +89,7 @@ type Judged = Pick<Verdict, 'verdict' | 'reason' | 'difference' | 'warnings'>
 
 /** Replays a window in pairs, with takers that are calibrated on it, so that neither configuration has seen them. */
 async function replay(
-  { coreWith, loadStrategy, ...order }: Recalibration,
+  { coreWith, loadStrategy, observe, ...order }: Recalibration,
   candidate: Calibration,
   window: Window,
 ): Promise<Result<Judged, string>> {
@@ -101,6 +104,7 @@ async function replay(
   const replays: (readonly number[])[] = []
   let warnings: readonly string[] = []
   for (let replay = 0; replay < REPLAYS; replay++) {
+    observe?.({ done: replay, total: REPLAYS, before: 0 })
     const settings = { ...backtest, seed: backtest.seed + replay }
     const [ours, theirs] = [await loadStrategy(), await loadStrategy()]
     if (!ours.ok) return ours
@@ -128,9 +132,13 @@ function judged(
   const [low, high] = [mean - reach, mean + reach]
   const [of, from, to] = [mean, low, high].map((usd) => floatText(usd, 2, 'plus'))
   const isBetter = low > 0
+  const earned = `in ${days.length} days the candidate earned ${of} USD a day against the configuration as it is (90 % interval ${from} to ${to})`
+  const isAlike = replays.every((one) => one.every((usd) => usd === 0))
   return ok({
     verdict: isBetter ? 'adopt' : 'keep',
-    reason: `in ${days.length} days the candidate earned ${of} USD a day against the configuration as it is (90 % interval ${from} to ${to}): the lower bound is ${isBetter ? '' : 'not '}above 0`,
+    reason: isAlike
+      ? `in ${days.length} days the strategy earned exactly the same with both calibrations: it may not read them`
+      : `${earned}: the lower bound is ${isBetter ? '' : 'not '}above 0`,
     difference: { days: days.length, replays: REPLAYS, meanUsd: mean, lowUsd: low, highUsd: high },
     warnings,
   })

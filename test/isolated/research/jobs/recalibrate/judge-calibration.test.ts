@@ -138,7 +138,12 @@ describe('mizani calibrate --judge', { timeout: 60_000 }, () => {
       json: true,
     })
     expect(exitCode).toBe(1)
-    expect(JSON.parse(text)).toMatchObject({ verdict: 'unknown', adopted: false, exitCode: 1 })
+    expect(JSON.parse(text)).toMatchObject({
+      verdict: 'unknown',
+      adopted: false,
+      candidateFile: null,
+      exitCode: 1,
+    })
   })
 
   test('is wrong usage without a configuration, a tape, or a calibration to replace', async () => {

@@ -44,6 +44,16 @@ describe('a new calibration', () => {
     expect(warnings[0]).toMatch(/^k also contains an earlier calibration/)
   })
 
+  test('that the strategy does not read is kept with that reason, and each replay is observed', async () => {
+    const shown: number[] = []
+    const blind = () => Promise.resolve(ok(pureStrategy(() => ({ bidBps: 60, askBps: 60, reasons: [] }))))
+    const observe = ({ done }: { readonly done: number }) => shown.push(done)
+    const { verdict, reason } = await recalibrate(orderOf(changed, { loadStrategy: blind, observe }))
+    expect(verdict).toBe('keep')
+    expect(reason).toMatch(/earned exactly the same with both calibrations: it may not read them$/)
+    expect(shown).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
   test('is judged without one that is configured, against the strategy without a calibration', async () => {
     const { config, ...order } = orderOf(unchanged)
     const core = { ...config.core, calibration: null }
