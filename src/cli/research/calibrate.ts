@@ -45,7 +45,8 @@ export async function judgeNext(options: JudgeOptions, watch: StrategyWatch): Pr
   if (adopt && calibrationFile === null)
     return fail(options, EXIT_CODE.usage, '--adopt replaces the file of calibration:, and none is configured')
   const progress = workProgress('replays')
-  const judged = await judgeCalibration(config, { tape, weeks, to, adopt, observe: progress.show }, watch)
+  const observe = (done: number, total: number) => progress.show({ done, total, before: 0 })
+  const judged = await judgeCalibration(config, { tape, weeks, to, adopt, observe }, watch)
   progress.end()
   if (!judged.ok) return fail(options, EXIT_CODE.failed, judged.error)
   const { result, candidateFile } = judged.value

@@ -8,7 +8,6 @@ import { studentQuantile } from '../../../core/models/distributions.ts'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import type { RecalibrationView } from '../../../daemon/view/results/recalibration-view.ts'
-import type { WorkProgress } from '../../queue/run-here.ts'
 import type { TapeSource, TapeWindow } from '../../../store/tape/model/batch.ts'
 import { joinPrior } from '../../calibration/join-prior.ts'
 import { runCalibration } from '../calibrate-tape.ts'
@@ -31,8 +30,8 @@ export type Recalibration = {
   /** The last weeks before `to` are replayed. */
   readonly weeks: number
   readonly to: Ms
-  /** Gets the number of finished replays. */
-  readonly observe?: (progress: WorkProgress) => void
+  /** Called before each replay, with the number of finished ones. */
+  readonly observe?: (done: number, total: number) => void
 }
 
 type Verdict = Omit<RecalibrationView, 'at' | 'adopted'>
@@ -104,7 +103,7 @@ async function replay(
   const replays: (readonly number[])[] = []
   let warnings: readonly string[] = []
   for (let replay = 0; replay < REPLAYS; replay++) {
-    observe?.({ done: replay, total: REPLAYS, before: 0 })
+    observe?.(replay, REPLAYS)
     const settings = { ...backtest, seed: backtest.seed + replay }
     const [ours, theirs] = [await loadStrategy(), await loadStrategy()]
     if (!ours.ok) return ours

@@ -47,7 +47,7 @@ describe('a new calibration', () => {
   test('that the strategy does not read is kept with that reason, and each replay is observed', async () => {
     const shown: number[] = []
     const blind = () => Promise.resolve(ok(pureStrategy(() => ({ bidBps: 60, askBps: 60, reasons: [] }))))
-    const observe = ({ done }: { readonly done: number }) => shown.push(done)
+    const observe = (done: number) => shown.push(done)
     const { verdict, reason } = await recalibrate(orderOf(changed, { loadStrategy: blind, observe }))
     expect(verdict).toBe('keep')
     expect(reason).toMatch(/earned exactly the same with both calibrations: it may not read them$/)
