@@ -4,7 +4,7 @@ import { formatTokens } from '../../base/money/asset.ts'
 import { plainName, readBankAmount, readBankDay, type BankFormat } from './bank-format.ts'
 import type { BankFile, BankLine, FileProblem } from './bank-line.ts'
 
-type CsvRow = { readonly line: number; readonly cells: readonly string[] }
+export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /** The rows of a CSV text with their line numbers, and the problem where it stops being CSV. */
 type CsvRows = { readonly rows: readonly CsvRow[]; readonly problem: FileProblem | null }
@@ -41,33 +41,41 @@ export function csvRows(text: string, delimiter: string): CsvRows {
 /** A file in which the header of a format was found. */
 type CsvFile = {
   readonly format: BankFormat
-  readonly header: readonly string[]
+  readonly head: CsvRow
   readonly above: readonly CsvRow[]
   readonly rows: readonly CsvRow[]
   readonly problem: FileProblem | null
 }
 
+/** Finds the row that has all wanted columns, each of them once. */
+export function splitAtHeader(
+  { rows, problem }: CsvRows,
+  wanted: readonly string[],
+): Result<Omit<CsvFile, 'format'>, FileProblem> {
+  const at = rows.findIndex(({ cells }) => wanted.every((name) => columnOf(cells, name) >= 0))
+  const head = rows[at]
+  if (head === undefined)
+    return err(problem ?? { line: 1, message: `no line has the columns ${wanted.join(', ')}` })
+  const names = head.cells.map(plainName)
+  const double = wanted.find((name) => names.indexOf(plainName(name)) !== names.lastIndexOf(plainName(name)))
+  if (double !== undefined) return err({ line: head.line, message: `two columns are called ${double}` })
+  return ok({ head, above: rows.slice(0, at), rows: rows.slice(at + 1), problem })
+}
+
 /** Finds the row that has all columns of the format and no others; the error names the missing ones. */
-export function findHeader({ rows, problem }: CsvRows, format: BankFormat): Result<CsvFile, FileProblem> {
+export function findHeader(read: CsvRows, format: BankFormat): Result<CsvFile, FileProblem> {
   const { date, amount, debit, credit, marker, currency, balance, reference, text } = format.columns
   const wanted = [date, amount, debit, credit, marker, currency, balance, reference, ...text].filter(
     (name) => name !== undefined,
   )
-  const at = rows.findIndex(({ cells }) => wanted.every((name) => columnOf(cells, name) >= 0))
-  const row = rows[at]
-  if (row === undefined)
-    return err(problem ?? { line: 1, message: `no line has the columns ${wanted.join(', ')}` })
+  const found = splitAtHeader(read, wanted)
+  if (!found.ok) return found
+  const { line, cells } = found.value.head
   const named = [...wanted, ...format.columns.ignored].map(plainName)
-  const other = row.cells.find((cell) => cell.trim() !== '' && !named.includes(plainName(cell)))
-  if (other !== undefined) {
-    const message = `the format does not name the column ${other.trim()}; add it to columns, or to columns.ignored`
-    return err({ line: row.line, message })
-  }
-  const double = wanted.find(
-    (name) => row.cells.filter((cell) => plainName(cell) === plainName(name)).length > 1,
-  )
-  if (double !== undefined) return err({ line: row.line, message: `two columns are called ${double}` })
-  return ok({ format, header: row.cells, above: rows.slice(0, at), rows: rows.slice(at + 1), problem })
+  const other = cells.find((cell) => cell.trim() !== '' && !named.includes(plainName(cell)))
+  if (other === undefined) return ok({ format, ...found.value })
+  const message = `the format does not name the column ${other.trim()}; add it to columns, or to columns.ignored`
+  return err({ line, message })
 }
 
 /** A row: a line, or left out with a reason. */
@@ -131,8 +139,9 @@ function brokenStep(steps: readonly BalanceStep[]): FileProblem | null {
 }
 
 function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
-  const { header, format } = file
+  const { head, format } = file
   const { columns } = format
+  const header = head.cells
   const cell: Cells = (name) => (name === undefined ? '' : (row.cells[columnOf(header, name)] ?? '').trim())
   const stated: Result<bigint | null, string> =
     cell(columns.balance) === '' ? ok(null) : readBankAmount(cell(columns.balance), format.decimal)
@@ -144,7 +153,7 @@ function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
     return ok({ movement: 'it has neither a date nor an amount', balance })
   if (row.cells.every((each, index) => each === header[index]))
     return ok({ movement: 'it has the names of the columns', balance: null })
-  const shape = shapeProblem(row, file)
+  const shape = shapeProblem(row, head)
   if (shape !== null) return err(shape)
   if (day === null)
     return err(
@@ -170,16 +179,16 @@ function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
 type Cells = (name: string | undefined) => string
 
 /** Returns why a row has cells without a column, or columns without a cell. */
-function shapeProblem({ cells }: CsvRow, { header }: CsvFile): string | null {
-  const isStray = cells.some((each, index) => each.trim() !== '' && (header[index] ?? '').trim() === '')
-  return cells.length < header.length || isStray
-    ? `it has ${cells.length} cells, but the header has ${header.length}`
-    : null
+export function shapeProblem({ cells }: CsvRow, head: CsvRow): string | null {
+  if (cells.length !== head.cells.length)
+    return `the header has ${head.cells.length} cells, but it has ${cells.length}`
+  const stray = cells.findIndex((each, index) => each.trim() !== '' && head.cells[index]?.trim() === '')
+  return stray < 0 ? null : `the header has no name for its cell ${stray + 1}`
 }
 
 /** Returns whether an open quote swallowed the next row; a multi-line text does not count. */
-function holdsRow({ cells }: CsvRow, { header, format }: CsvFile): boolean {
-  const at = columnOf(header, format.columns.date)
+function holdsRow({ cells }: CsvRow, { head, format }: CsvFile): boolean {
+  const at = columnOf(head.cells, format.columns.date)
   const inner = cells.flatMap((each) => each.split(/[\r\n]+/).slice(1))
   const isRow = (text: string) => readBankDay(text.split(format.delimiter)[at] ?? '', format.dates) !== null
   return inner.some(isRow)
