@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { ok, type Result } from '../../base/result.ts'
+import { countText } from '../../base/text/numbers.ts'
 import { isoText } from '../../base/text/times.ts'
 import {
   feedText,
@@ -36,7 +37,7 @@ export async function dataImport(path: string, options: ImportOptions): Promise<
       problems: read.error,
     })
   }
-  const rates = read.value
+  const { rates, leftOut } = read.value
   const fitted = options.scenario === undefined ? ok('') : scenarioText(rates, basename(path))
   if (!fitted.ok) return fail(options, EXIT_CODE.failed, `${fitted.error}; nothing was written`)
   const { source = null } = options
@@ -58,11 +59,13 @@ export async function dataImport(path: string, options: ImportOptions): Promise<
   const [from, to] = [isoText(rates[0]!.t), isoText(rates.at(-1)!.t)]
   const several = rates.filter((rate) => rate.lines.length > 1)
   const first = several[0]?.lines.join(', ')
-  const note = `of several rates of one time the median counts: ${several.length} such times, the first in lines ${first}`
+  const note = `of several rates of one time the median counts: ${countText(several.length, 'time')}, the first in lines ${first}`
+  const others = Object.keys(format.value.where).join(' or ')
   const lines = [
-    `${rates.length} rates, ${from} to ${to}`,
+    `${countText(rates.length, 'rate')}, ${from} to ${to}`,
+    ...(leftOut === 0 ? [] : [`${countText(leftOut, 'row')} with another ${others} left out`]),
     ...(first === undefined ? [] : [note]),
     ...files.map((file) => `written to ${file}`),
   ]
-  print(options, lines.join('\n'), { rates: rates.length, from, to, files, exitCode: EXIT_CODE.ok })
+  print(options, lines.join('\n'), { rates: rates.length, leftOut, from, to, files, exitCode: EXIT_CODE.ok })
 }

@@ -7,7 +7,7 @@ import { isoText } from '../../../base/text/times.ts'
 import { DAY_MS, type Ms } from '../../../base/time.ts'
 import type { TapeRow } from '../../../store/tape/model/row.ts'
 import { isDayForm, plainName, readBankAmount, readBankDay } from '../../../treasury/statement/bank-format.ts'
-import { csvRows } from '../../../treasury/statement/read-csv.ts'
+import { csvRows, shapeProblem, splitAtHeader, type CsvRow } from '../../../treasury/statement/read-csv.ts'
 import { fitPublishedRate, publishedStepMoments } from '../../models/fair-value/published-steps.ts'
 
 /** How a file writes rates, as `treasury.bankFormats` describes files of banks. */
@@ -37,52 +37,70 @@ type ReadRate = { readonly t: Ms; readonly mid: Rate }
 type ImportedRate = ReadRate & { readonly lines: readonly number[] }
 type ImportProblem = { readonly line: number; readonly message: string }
 
+/** `leftOut`: the number of whole rows that `where` does not select. */
+type ImportedRates = { readonly rates: readonly ImportedRate[]; readonly leftOut: number }
+
 /**
  * Reads the rates of a CSV text, TZS per USD, ascending in time; several of one time are one rate, their median. The error
- * lists every row that is not understood. Rows that `where` does not select are left out.
+ * lists every row that is not understood.
  */
-export function importRates(
-  text: string,
-  format: RateFormat,
-): Result<readonly ImportedRate[], readonly ImportProblem[]> {
-  const { columns, where } = format
-  const { rows, problem } = csvRows(text, format.delimiter)
-  const wanted = [...Object.values(columns), ...Object.keys(where)].map(plainName)
-  const at = rows.findIndex(({ cells }) => wanted.every((name) => cells.map(plainName).includes(name)))
-  const header = rows[at]?.cells.map(plainName)
-  if (header === undefined)
-    return err([problem ?? { line: 1, message: `no line has the columns ${wanted.join(', ')}` }])
+export function importRates(text: string, format: RateFormat): Result<ImportedRates, ImportProblem[]> {
+  const wanted = [...Object.values(format.columns), ...Object.keys(format.where)]
+  const found = splitAtHeader(csvRows(text, format.delimiter), wanted)
+  if (!found.ok) return err([found.error])
+  const { head, rows, problem } = found.value
   const problems: ImportProblem[] = problem === null ? [] : [problem]
   const byTime = new Map<Ms, (ReadRate & { readonly line: number })[]>()
-  for (const { line, cells } of rows.slice(at + 1)) {
-    const cell = (name: string) => cells[header.indexOf(plainName(name))]?.trim() ?? ''
-    if (Object.entries(where).some(([name, value]) => plainName(cell(name)) !== plainName(value))) continue
-    const read = readRate(cell, format)
-    if (read.ok) byTime.set(read.value.t, [...(byTime.get(read.value.t) ?? []), { ...read.value, line }])
-    else problems.push({ line, message: read.error })
+  let leftOut = 0
+  for (const row of rows) {
+    const { line } = row
+    const read = readRow(row, head, format)
+    if (!read.ok) problems.push({ line, message: read.error })
+    else if (read.value === null) leftOut++
+    else byTime.set(read.value.t, [...(byTime.get(read.value.t) ?? []), { ...read.value, line }])
   }
   if (problems.length === 0 && byTime.size === 0)
-    problems.push({ line: rows[at]!.line, message: 'no row below this one has a rate' })
+    problems.push({ line: head.line, message: `no row below has a rate; where leaves out ${leftOut}` })
   if (problems.length > 0) return err(problems)
-  return ok(
-    [...byTime]
-      .map(([t, all]) => ({
-        t,
-        mid: median(all.map(({ mid }) => mid)),
-        lines: all.map(({ line }) => line),
-      }))
-      .sort((a, b) => a.t - b.t),
-  )
+  const rates = [...byTime].map(([t, all]) => ({
+    t,
+    mid: median(all.map(({ mid }) => mid)),
+    lines: all.map(({ line }) => line),
+  }))
+  return ok({ rates: rates.sort((a, b) => a.t - b.t), leftOut })
+}
+
+/** Returns the rate of a row; null = a whole row that `where` does not select. */
+function readRow(row: CsvRow, head: CsvRow, format: RateFormat): Result<ReadRate | null, string> {
+  const header = head.cells.map(plainName)
+  const cell = (name: string) => row.cells[header.indexOf(plainName(name))]?.trim() ?? ''
+  const isHoldingRow = row.cells.some((each) => /[\r\n]/.test(each) && each.includes(format.delimiter))
+  if (isHoldingRow) return err('a cell has a line break and a delimiter: a quote may not be closed')
+  const shape = shapeProblem(row, head)
+  if (shape !== null) return err(shape)
+  const where = Object.entries(format.where)
+  const blank = where.find(([name, value]) => cell(name) === '' && value.trim() !== '')
+  if (blank !== undefined) return err(`it has no ${blank[0]}`)
+  const isOther = where.some(([name, value]) => plainName(cell(name)) !== plainName(value))
+  return isOther ? ok(null) : readRate(cell, format)
+}
+
+/** Returns the time of a date, or NaN. */
+function readTime(written: string, { dates, at }: RateFormat): Ms {
+  if (dates !== undefined) return Date.parse(`${readBankDay(written, dates) ?? 'no day'}T${at}:00Z`)
+  const isIso = /^\d{4}-\d\d-\d\d[T ].*(?:Z|[+-]\d\d:?\d\d)$/.test(written)
+  const isDay = readBankDay(written.slice(0, 10), 'YYYY-MM-DD') !== null
+  return isIso && isDay ? Date.parse(written.replace(' ', 'T')) : NaN
 }
 
 function readRate(cell: (name: string) => string, format: RateFormat): Result<ReadRate, string> {
-  const { columns, dates, at, decimal } = format
+  const { columns, dates, decimal } = format
   const written = cell(columns.date)
-  const day = dates === undefined ? null : readBankDay(written, dates)
-  const isIso = dates === undefined && /^\d{4}-\d\d-\d\d[T ].*(?:Z|[+-]\d\d:?\d\d)$/.test(written)
-  const t = Date.parse(isIso ? written.replace(' ', 'T') : `${day ?? 'no day'}T${at}:00Z`)
-  if (Number.isNaN(t))
-    return err(`${JSON.stringify(written.slice(0, 40))} is not ${dates ?? 'an ISO 8601 time with a zone'}`)
+  const t = readTime(written, format)
+  if (Number.isNaN(t)) {
+    const form = dates ?? 'an ISO 8601 time with a zone; for days set dates, for example dates: YYYY-MM-DD'
+    return err(`${JSON.stringify(written.slice(0, 40))} is not ${form}`)
+  }
   const sides: Rate[] = []
   for (const name of [columns.rate, columns.buy, columns.sell]) {
     if (name === undefined) continue

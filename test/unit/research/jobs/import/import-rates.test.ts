@@ -26,7 +26,7 @@ const P2P = formatOf({ delimiter: ';', decimal: ',', columns: { date: 'At', rate
 function imported(text: string, format: RateFormat) {
   const read = importRates(text, format)
   if (!read.ok) throw new Error(JSON.stringify(read.error))
-  return read.value
+  return read.value.rates
 }
 const problemsOf = (text: string, format: RateFormat) => {
   const read = importRates(text, format)
@@ -52,22 +52,48 @@ describe('rates of a CSV file', () => {
     expect(feedText(rates)).toBe('time,mid\n2026-05-04T10:00:00.000Z,2501.5\n')
   })
 
+  const ISO = 'an ISO 8601 time with a zone; for days set dates, for example dates: YYYY-MM-DD'
+
   test('with bad rows are an error that lists all of them with their lines', () => {
     const text =
-      'At;Price\n2026-05-04T10:00Z;2500\n04/05/2026;2500\n2026-05-04T10:00Z;\n2026-05-04T10:00Z;-1\n2026-05-04T10:00;2500\n'
+      'At;Price\n2026-05-04T10:00Z;2500\n04/05/2026;2500\n2026-05-04T10:00Z;\n2026-05-04T10:00Z;-1\n2026-05-04T10:00;2500\n2026-02-31T10:00Z;2500\n'
     expect(problemsOf(text, P2P)).toEqual([
-      '3: "04/05/2026" is not an ISO 8601 time with a zone',
+      `3: "04/05/2026" is not ${ISO}`,
       '4: Price: "" is not an amount with the decimal separator ,',
       '5: Price: a rate is above zero',
-      '6: "2026-05-04T10:00" is not an ISO 8601 time with a zone',
+      `6: "2026-05-04T10:00" is not ${ISO}`,
+      `7: "2026-02-31T10:00Z" is not ${ISO}`,
     ])
     expect(problemsOf('At;Price\n2026-05-04T10:00Z;"2500', P2P)).toEqual(['2: a quote is not closed'])
     expect(problemsOf('Day;Price\n', P2P)).toEqual([
-      expect.stringContaining('no line has the columns at, price'),
+      expect.stringContaining('no line has the columns At, Price'),
     ])
     expect(problemsOf('At;Price\n', P2P)).toEqual([expect.stringContaining('has a rate')])
     expect(problemsOf('Date,Currency,Buying,Selling\n01-Jan-26,USD,2500,2400\n', BANK)).toEqual([
       '2: Buying is above Selling',
+    ])
+  })
+
+  test('are refused for a row with another number of cells or without a column of where', () => {
+    const head = 'Date,Currency,Buying,Selling,Note\n'
+    const text = `${head}01-SEP-26,USD,2490,2510,\n02-SEP-26,USD,2,491,2,511\n02-SEP-26,USD,2,491,2511,\n03-SEP-26\n04-SEP-26,,2492,2512,\ngarbage\n`
+    const cells = (line: number, count: number) => `${line}: the header has 5 cells, but it has ${count}`
+    const [first, second, cut, garbage] = [cells(3, 6), cells(4, 6), cells(5, 1), cells(7, 1)]
+    expect(problemsOf(text, { ...BANK, where: {} })).toEqual([first, second, cut, garbage])
+    expect(problemsOf(text, BANK)).toEqual([first, second, cut, '6: it has no Currency', garbage])
+    const open = `${head}01-SEP-26,EUR,2490,2510,"a\n02-SEP-26,USD,2491,2511,"\n`
+    expect(problemsOf(open, BANK)).toEqual([
+      '2: a cell has a line break and a delimiter: a quote may not be closed',
+    ])
+    expect(problemsOf('Date,Currency,Buying,Buying,Selling\n', BANK)).toEqual([
+      '1: two columns are called Buying',
+    ])
+  })
+
+  test('leave out whole rows with another value of where, and count them', () => {
+    expect(importRates(SAMPLE, BANK)).toMatchObject({ ok: true, value: { leftOut: 120 } })
+    expect(problemsOf(SAMPLE, { ...BANK, where: { Currency: 'GBP' } })).toEqual([
+      '2: no row below has a rate; where leaves out 240',
     ])
   })
 
@@ -79,7 +105,7 @@ describe('rates of a CSV file', () => {
         }),
         (text) => {
           const read = importRates(`At;Price\n${text}`, P2P)
-          if (read.ok) expect(read.value.every(({ mid }) => mid > 0n)).toBe(true)
+          if (read.ok) expect(read.value.rates.every(({ mid }) => mid > 0n)).toBe(true)
           else expect(read.error.length).toBeGreaterThan(0)
         },
       ),
