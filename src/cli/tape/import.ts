@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { ok, type Result } from '../../base/result.ts'
 import { countText } from '../../base/text/numbers.ts'
@@ -12,7 +13,7 @@ import {
 } from '../../research/jobs/import/import-rates.ts'
 import { readYamlFile } from '../../research/jobs/read-scenarios.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { writeTextAtomically } from '../output/write-file.ts'
+import { writeFileAtomically } from '../output/write-file.ts'
 import { readBankText } from '../treasury/show.ts'
 import { saveTape } from '../../store/tape/writer/save-tape.ts'
 
@@ -26,35 +27,36 @@ type ImportOptions = OutputFormat & {
 
 /** Writes the rates of a CSV file as a tape, a feed's file and a scenario; with one bad row nothing is written. */
 export async function dataImport(path: string, options: ImportOptions): Promise<void> {
+  const { tape, feed, scenario, source = null } = options
+  const targets = [tape, feed, scenario].filter((to) => to !== undefined)
+  const refused = newFilesProblem(targets)
+  if (refused !== null) return fail(options, EXIT_CODE.failed, `${refused}; nothing was written`)
   const format = readYamlFile(options.format, rateFormatSchema)
   if (!format.ok) return fail(options, EXIT_CODE.usage, format.error)
   const text = await readBankText(path)
   if (!text.ok) return fail(options, EXIT_CODE.usage, text.error)
   const read = importRates(text.value, format.value)
   if (!read.ok) {
-    const lines = read.error.map(({ line, message }) => `${path}, line ${line}: ${message}`)
-    return fail(options, EXIT_CODE.failed, `${lines.join('\n')}\nnothing was written`, {
-      problems: read.error,
-    })
+    const problems = read.error
+    const lines = problems.map(({ line, message }) => `${path}, line ${line}: ${message}`)
+    return fail(options, EXIT_CODE.failed, `${lines.join('\n')}\nnothing was written`, { problems })
   }
   const { rates, leftOut } = read.value
-  const fitted = options.scenario === undefined ? ok('') : scenarioText(rates, basename(path))
+  const fitted = scenario === undefined ? ok('') : scenarioText(rates, basename(path))
   if (!fitted.ok) return fail(options, EXIT_CODE.failed, `${fitted.error}; nothing was written`)
-  const { source = null } = options
-  const writers: Readonly<
-    Record<'tape' | 'feed' | 'scenario', (to: string) => Promise<Result<unknown, string>>>
-  > = {
-    tape: (to) => saveTape(to, tapeRows(rates, source)),
-    feed: (to) => writeTextAtomically(to, feedText(rates)),
-    scenario: (to) => writeTextAtomically(to, fitted.value),
-  }
-  const files: string[] = []
-  for (const kind of ['tape', 'feed', 'scenario'] as const) {
-    const to = options[kind]
+  // Each file gets its name once those written later are filled: all or none are written.
+  let write: () => Promise<Result<unknown, string>> = async () =>
+    tape === undefined ? ok(undefined) : saveTape(tape, tapeRows(rates, source))
+  for (const [to, filling] of [[feed, feedText(rates)] as const, [scenario, fitted.value] as const]) {
     if (to === undefined) continue
-    const written = await writers[kind](to)
-    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error, { files })
-    files.push(to)
+    const later = write
+    write = () => writeFileAtomically(to, async (append) => (await append(filling), later()))
+  }
+  const written = await write()
+  const files = targets.filter((to) => existsSync(to))
+  if (!written.ok) {
+    const done = files.length === 0 ? 'nothing was written' : `written before: ${files.join(', ')}`
+    return fail(options, EXIT_CODE.failed, `${written.error}; ${done}`, { files })
   }
   const [from, to] = [isoText(rates[0]!.t), isoText(rates.at(-1)!.t)]
   const several = rates.filter((rate) => rate.lines.length > 1)
@@ -68,4 +70,12 @@ export async function dataImport(path: string, options: ImportOptions): Promise<
     ...files.map((file) => `written to ${file}`),
   ]
   print(options, lines.join('\n'), { rates: rates.length, leftOut, from, to, files, exitCode: EXIT_CODE.ok })
+}
+
+function newFilesProblem(targets: readonly string[]): string | null {
+  const places = targets.map((to) => resolve(to))
+  const taken = targets.find((to, index) => existsSync(to) || places.indexOf(places[index]!) < index)
+  if (taken === undefined) return null
+  const why = existsSync(taken) ? 'already exists' : 'is named twice'
+  return `${taken} ${why} and is not overwritten; name a new file`
 }

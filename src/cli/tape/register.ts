@@ -46,9 +46,9 @@ function addImport(data: CommandLine): void {
     .option('--scenario <file>', 'write a scenario with sigma, kappa and noise fitted to the days')
     .shared('json')
     .more(`
-Every row that is not understood is listed with its line; then nothing is written, and the exit code is 1.
+Every row that is not understood is listed with its line; then nothing is written, and the exit code is 1. No file is overwritten.
 Example:
-  $ npx mizani data import bank.csv --format bank.yaml --tape ./bank.jsonl --source bank --scenario ./bank.yaml`)
+  $ npx mizani data import bank.csv --format bank.yaml --tape ./bank.jsonl --source bank --scenario ./fitted.yaml`)
     .action(async (file, options) => (await import('./import.ts')).dataImport(file, options))
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -22,7 +22,9 @@ function prepared(text: string) {
     feed: join(folder, 'feed.csv'),
     scenario: join(folder, 'fitted.yaml'),
   }
-  return { folder, out, run: () => captured(() => dataImport(csv, { format, source: 'bank', ...out })) }
+  const run = (to: Partial<typeof out> = out) =>
+    captured(() => dataImport(csv, { format, source: 'bank', ...to }))
+  return { folder, csv, format, out, run }
 }
 
 test('an import writes a tape, a feed and a scenario of the same rates', async () => {
@@ -48,15 +50,34 @@ test('an import with bad rows lists each with its line, and writes nothing', asy
   expect(existsSync(out.tape)).toBe(false)
 })
 
-test('an import whose tape exists already leaves it, and writes no other file', async () => {
-  const { out, run } = prepared(readFileSync(SAMPLE, 'utf8'))
-  writeFileSync(out.tape, 'mine')
-  expect((await run()).exitCode).toBe(1)
-  expect([readFileSync(out.tape, 'utf8'), existsSync(out.feed), existsSync(out.scenario)]).toEqual([
-    'mine',
-    false,
-    false,
-  ])
+test('an import writes nothing if a file exists, is named twice or cannot be written', async () => {
+  const { folder, csv, format, out, run } = prepared(readFileSync(SAMPLE, 'utf8'))
+  const mine = join(folder, 'mine')
+  writeFileSync(mine, 'mine')
+  const missing = join(folder, 'missing', 'x')
+  const before = readdirSync(folder)
+  for (const [to, why] of [
+    ...[mine, csv, format].flatMap((taken) =>
+      (['tape', 'feed', 'scenario'] as const).map((kind) => [{ [kind]: taken }, 'already exists'] as const),
+    ),
+    [{ feed: join(folder, '.', 'bank.jsonl') }, 'named twice'],
+    ...[{ tape: missing }, { feed: missing }, { scenario: missing }].map(
+      (to) => [to, 'cannot be written'] as const,
+    ),
+  ] as const) {
+    const { text, exitCode } = await run({ ...out, ...to })
+    expect([exitCode, text]).toEqual([1, expect.stringMatching(new RegExp(`${why}.*; nothing was written`))])
+    expect(readdirSync(folder)).toEqual(before)
+  }
+  expect(readFileSync(mine, 'utf8')).toBe('mine')
+})
+
+test('an import whose last file cannot get its name reports the files that were written', async () => {
+  const { folder, run } = prepared(readFileSync(SAMPLE, 'utf8'))
+  symlinkSync(folder, join(folder, 'alias'))
+  const tape = join(folder, 'rates')
+  const { text, exitCode } = await run({ tape, feed: join(folder, 'alias', 'rates') })
+  expect([exitCode, text]).toEqual([1, expect.stringContaining(`; written before: ${tape}`)])
 })
 
 test('an import warns of several rates of one time with their lines', async () => {
