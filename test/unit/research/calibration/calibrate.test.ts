@@ -71,6 +71,11 @@ function otherTakers(): readonly TapeRow[] {
   return [...before, ...after.map((row) => ({ ...row, t: row.t + 14 * DAY_MS }))]
 }
 
+function hardlyMoving(): readonly TapeRow[] {
+  const midAt = (t: number) => (25_000n + BigInt(Math.floor(t / DAY_MS) % 2)) * (RATE_ONE / 10n)
+  return drawn().map((row) => (row.type === 'rate' ? { ...row, mid: midAt(row.t) } : row))
+}
+
 const TAPES = {
   'no row': () => [],
   'no quotes': () => drawn().filter(({ type }) => type !== 'quote'),
@@ -83,6 +88,7 @@ const TAPES = {
   'as many takers at wider spreads': () => drawn({ k: -0.02, a: 4 }),
   'two published rates': () => drawn({ days: 1 }),
   'nine published rates': () => drawn({ days: 8 }),
+  'a mid that hardly moves': hardlyMoving,
   'a side without takers': () => onlyAsk(drawn()),
   'a side without takers, at one spread': () => onlyAsk(drawn({ ditherBps: 0 })),
   'silent days': silentBetween,
