@@ -23,17 +23,18 @@ type ReadText = Result<ConfigText, readonly ConfigProblem[]>
 /** The text that was parsed last: the variants of a sweep are changes to one file. */
 let last: { readonly file: string; readonly text: string; readonly read: ReadText } | null = null
 
-/** Parses a file as YAML. `known` is its text if already read. Never throws. */
-export function readConfigText(file: string, known?: string): ReadText {
-  const read = known === undefined ? readConfigFile(file) : ok(known)
+/** Parses a file as YAML. `known` is its text if already read; `wanted` what a file that is no configuration has. Never throws. */
+export function readConfigText(file: string, known?: string, wanted?: string): ReadText {
+  const read = known === undefined ? readTextFile(file, wanted && `file with ${wanted}`) : ok(known)
   if (!read.ok) return err([{ file, line: 1, column: 1, path: '(file)', message: read.error, excerpt: null }])
+  if (wanted !== undefined) return parseText(file, read.value, { ...KEY_RULES, wanted })
   if (last?.file !== file || last.text !== read.value)
-    last = { file, text: read.value, read: parseText(file, read.value) }
+    last = { file, text: read.value, read: parseText(file, read.value, KEY_RULES) }
   return last.read
 }
 
-function parseText(file: string, text: string): ReadText {
-  const { tree, lines, hidden } = readYaml(text, KEY_RULES)
+function parseText(file: string, text: string, rules: KeyRules): ReadText {
+  const { tree, lines, hidden } = readYaml(text, rules)
   const locator = new ProblemLocator(file, text, lines, hidden)
   return tree.ok
     ? ok({ file, text, tree: tree.value, locator })
@@ -42,24 +43,27 @@ function parseText(file: string, text: string): ReadText {
 
 /** Returns the readable part of a file, even if the rest is invalid. Never throws. */
 export function readConfigRemains(file: string): Readonly<Record<string, unknown>> {
-  const read = readConfigFile(file)
+  const read = readTextFile(file)
   return read.ok ? readYaml(read.value, KEY_RULES).data : {}
 }
 
-/** Returns the text of a configuration file without a byte order mark, or why it cannot be read. */
-function readConfigFile(file: string): Result<string, string> {
+/** Returns the text of a file, or of a descriptor, without a byte order mark, or why it cannot be read. */
+export function readTextFile(
+  file: string | number,
+  kind = 'configuration file',
+  maxBytes = MAX_BYTES,
+): Result<string, string> {
   try {
-    const size = statSync(file).size
-    if (size > MAX_BYTES)
-      return err(`${size} bytes; a configuration file may have at most ${MAX_BYTES} bytes`)
+    const size = typeof file === 'number' ? 0 : statSync(file).size
+    if (size > maxBytes) return err(`${size} bytes; a ${kind} may have at most ${maxBytes} bytes`)
     const bytes = readFileSync(file)
     return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (thrown) {
     const code = (thrown as { code?: string }).code ?? 'unreadable'
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return err('not UTF-8 text; save the file as UTF-8')
-    if (code === 'ENOENT') return err('there is no such file; give the path of a configuration file')
-    if (code === 'EISDIR') return err('this is a folder; give the path of a configuration file')
-    return err(`cannot be read (${code}); give the path of a readable configuration file`)
+    if (code === 'ENOENT') return err(`there is no such file; give the path of a ${kind}`)
+    if (code === 'EISDIR') return err(`this is a folder; give the path of a ${kind}`)
+    return err(`cannot be read (${code}); give the path of a readable ${kind}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Finding, PathStep } from './problem.ts'
-import { nearestName } from './nearest-name.ts'
+import { didYouMean } from './nearest-name.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -25,8 +25,8 @@ export function describeIssues(
 }
 
 function unknownKey(key: string, known: readonly string[], schema: z.ZodType): string {
-  const nearest = nearestName(key, known)
-  if (nearest !== null) return `unknown key; did you mean ${nearest}?`
+  const mean = didYouMean(key, known)
+  if (mean !== '') return `unknown key${mean}`
   const elsewhere = placesOfKey(schema, key)
   if (elsewhere.length > 0) return `unknown key here; did you mean ${elsewhere.join(' or ')}?`
   return known.length === 0 ? 'unknown key; leave it out' : `unknown key; known here: ${known.join(', ')}`
@@ -39,8 +39,7 @@ function sentence(issue: Issue, value: unknown): string {
       return `${found(value)} where ${aThing(issue.expected)} was expected`
     case 'invalid_value': {
       const values = issue.values.map(String)
-      const nearest = typeof value === 'string' ? nearestName(value, values) : null
-      const mean = nearest === null ? '' : `; did you mean ${nearest}?`
+      const mean = typeof value === 'string' ? didYouMean(value, values) : ''
       return `not one of the possible values; expected ${values.join(' or ')}${mean}`
     }
     case 'too_small':

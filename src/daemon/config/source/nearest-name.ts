@@ -23,6 +23,12 @@ export function nearestName(written: string, candidates: Iterable<string>): stri
   return best
 }
 
+/** Returns `; did you mean NAME?`, or an empty text if no candidate is near. */
+export function didYouMean(written: string, candidates: Iterable<string>): string {
+  const nearest = nearestName(written, candidates)
+  return nearest === null ? '' : `; did you mean ${nearest}?`
+}
+
 function simplified(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '')
 }

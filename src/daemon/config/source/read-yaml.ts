@@ -7,6 +7,7 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  type YAMLError,
 } from 'yaml'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { PathStep, SecretRange } from './problem.ts'
@@ -58,10 +59,13 @@ export function readYaml(text: string, rules: KeyRules): ReadYaml {
   })
   const walk = new Walk(document, rules)
   const data = walk.root()
-  const parseProblems = [...document.errors, ...document.warnings].map((error) => ({
+  // What follows an open bracket is read wrongly.
+  const open = document.errors.find(({ message }) => OPEN_BRACKET.test(message))
+  const errors = open === undefined ? [...document.errors, ...document.warnings] : [open]
+  const parseProblems = errors.map((error) => ({
     path: [],
     range: error.pos,
-    message: yamlErrorText(error.code),
+    message: yamlErrorText(error),
   }))
   const problems = parseProblems.length > 0 ? parseProblems : walk.problems
   const { places, hidden } = walk
@@ -251,6 +255,12 @@ const SENTENCES: { readonly [code in ErrorCode]?: string } = {
   UNEXPECTED_TOKEN: 'this is not expected here; is a quote, a brace or a line break missing before it?',
 }
 
-function yamlErrorText(code: ErrorCode): string {
+/** The parser's message about an open bracket, which quotes nothing but the bracket that is missing. */
+const OPEN_BRACKET = /^Flow .* in block collection .* end with a ([\]}])$/
+
+function yamlErrorText({ code, message }: YAMLError): string {
+  const bracket = OPEN_BRACKET.exec(message)?.[1]
+  if (bracket !== undefined)
+    return `no ${bracket} closes the bracket above; add it, or indent the lines up to it`
   return SENTENCES[code] ?? 'this is not YAML that can be understood; check quotes, braces and indentation'
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { extname, isAbsolute, join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { nearestName } from '../source/nearest-name.ts'
+import { didYouMean } from '../source/nearest-name.ts'
 
 /** Sources in a checkout, compiled files in the image. */
 const ENDINGS = ['.ts', '.js', '.mjs'] as const
@@ -47,8 +47,6 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function unknownName(use: string, names: readonly string[]): string {
-  const nearest = nearestName(use, names)
-  const mean = nearest === null ? '' : `; did you mean ${nearest}?`
   const there = names.length === 0 ? 'none exist in the strategies folder' : `there are ${names.join(', ')}`
-  return `no strategy of this name${mean}; ${there}; a path to a file is accepted too`
+  return `no strategy of this name${didYouMean(use, names)}; ${there}; a path to a file is accepted too`
 }

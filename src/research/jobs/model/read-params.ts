@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { readFileSync, statSync } from 'node:fs'
 import { err, ok, type Result } from '../../../base/result.ts'
+import { readTextFile } from '../../../daemon/config/load/config-text.ts'
 import { describeIssues } from '../../../daemon/config/source/describe-issues.ts'
 import { ProblemLocator } from '../../../daemon/config/source/locate-problem.ts'
 import { placeProblem } from '../../../daemon/config/source/merge-data.ts'
@@ -30,7 +30,7 @@ type ModelParams = {
 export function readModelParams(given: string): Result<ModelParams, readonly ConfigProblem[]> {
   const file = given === '-' ? STDIN : given.startsWith('@') ? given.slice(1) : null
   const name = file === STDIN ? '(stdin)' : (file ?? '--params')
-  const text = file === null ? ok(given) : readText(file)
+  const text = file === null ? ok(given) : readTextFile(file, 'JSON file after @', MAX_BYTES)
   if (!text.ok) return err([wholeProblem(name, text.error)])
   const { tree, lines, hidden } = readYaml(text.value, RULES)
   const locator = new ProblemLocator(name, text.value, lines, hidden)
@@ -43,20 +43,6 @@ export function readModelParams(given: string): Result<ModelParams, readonly Con
         named(placeProblem([{ tree: found, locator }], finding)),
       ),
   })
-}
-
-function readText(file: string | typeof STDIN): Result<string, string> {
-  try {
-    const size = file === STDIN ? 0 : statSync(file).size
-    if (size > MAX_BYTES) return err(`${size} bytes; expected at most ${MAX_BYTES} bytes`)
-    const bytes = readFileSync(file)
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (thrown) {
-    const code = (thrown as { code?: string }).code ?? 'unreadable'
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return err('not UTF-8 text; save it as UTF-8')
-    if (code === 'ENOENT') return err('there is no such file; use @ followed by the path of a JSON file')
-    return err(`cannot be read (${code}); use @ followed by the path of a readable JSON file`)
-  }
 }
 
 function wholeProblem(file: string, message: string): ConfigProblem {
