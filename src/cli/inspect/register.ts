@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
+import { isSpreadBps } from '../../base/money/bps.ts'
 import { ANY_SEED, type CommandLine, durationOption, keys, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */
@@ -235,9 +236,10 @@ const PLANNED = ['NTZS', 'USDC', 'USDT', 'USDT.bnb', 'mid', 'bid', 'ask']
 function planOption(text: string): Readonly<Record<string, number>> {
   const parts = keys(text).map((part) => /^([^=]+)=(\d+(?:\.\d+)?)$/.exec(part))
   const plan = Object.fromEntries(parts.map((part) => [part?.[1] ?? '', Number(part?.[2])]))
-  const isValid = Object.keys(plan).every((key) => PLANNED.includes(key)) && plan['mid'] !== 0
-  if (isValid && Object.keys(plan).length === parts.length) return plan
+  const isKnown = Object.keys(plan).every((key) => PLANNED.includes(key)) && plan['mid'] !== 0
+  const isQuote = [plan['bid'], plan['ask']].every((bps) => bps === undefined || isSpreadBps(bps))
+  if (isKnown && isQuote && Object.keys(plan).length === parts.length) return plan
   throw new InvalidArgumentError(
-    `Expected NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60 with any of ${PLANNED.join(', ')}.`,
+    `Expected NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60 with any of ${PLANNED.join(', ')}; bid and ask from 10 to 500.`,
   )
 }

@@ -53,6 +53,15 @@ describe('the grammar', () => {
     }
   })
 
+  test('a planned position has spreads that the venue accepts', () => {
+    const risk = commands.find((command) => command.name() === 'risk')
+    const plan = risk?.options.find(({ long }) => long === '--inventory')
+    const parse = (text: string) => plan?.parseArg?.(text, undefined)
+    expect(parse('USDC=5,bid=10,ask=500')).toEqual({ USDC: 5, bid: 10, ask: 500 })
+    for (const text of ['bid=5', 'ask=501', 'bid=10.5'])
+      expect(() => parse(text)).toThrow('bid and ask from 10 to 500')
+  })
+
   test('only what needs a configuration demands one', () => {
     const has = (command: Command, name: string) => command.options.find(({ long }) => long === name)
     // One that takes a fleet instead demands either of them when it is called.
