@@ -31,7 +31,7 @@ export async function dataImport(path: string, options: ImportOptions): Promise<
   const targets = [tape, feed, scenario].filter((to) => to !== undefined)
   const refused = newFilesProblem(targets)
   if (refused !== null) return fail(options, EXIT_CODE.failed, `${refused}; nothing was written`)
-  const format = readYamlFile(options.format, rateFormatSchema)
+  const format = readYamlFile(options.format, rateFormatSchema, 'the format of a CSV file')
   if (!format.ok) return fail(options, EXIT_CODE.usage, format.error)
   const text = await readBankText(path)
   if (!text.ok) return fail(options, EXIT_CODE.usage, text.error)

@@ -40,6 +40,36 @@ export const scenarioChangesSchema = z.strictObject({
   ...mapSections((_, schema) => schema.partial().optional()),
 }) as unknown as z.ZodType<ScenarioChanges>
 
+/** Parameters without effect while the one before the colon is 0 or false. Each of these names is in one section only. */
+const NEEDED = `runs: runDays runBps runSdBps runDirection runBackShare, holds: holdDays, holdDays: holds,
+typos: typoBps looksAfterTypo, typoBps: typos, undercut: undercutByBps undercutFloorBps undercutTopBps reactionMinutes,
+stuckSpells: stuckDays, stuckDays: stuckSpells, outagesPerDay: outageHours, outageHours: outagesPerDay, feeBps: feeFromDay,
+suspensions: suspensionDays, suspensionDays: suspensions, isWeekly: belowShare costBps`
+  .split(/,\s/)
+  .map((line) => line.split(/:? /))
+
+/** Refuses changes of `normal` without effect: they need another parameter, or an earlier day than the last of `days`. */
+export function refuseIdle(normal: Scenario, days: number) {
+  type Values = Readonly<Record<string, unknown>>
+  return (changes: ScenarioChanges, context: z.RefinementCtx): void => {
+    const merged = mapSections((section): Values => ({ ...normal[section], ...changes[section] }))
+    const all: Values = Object.assign({}, ...Object.values(merged)) as Values
+    for (const [section, after] of Object.entries(merged)) {
+      const before: Values = normal[section as keyof Sections]
+      const changed = Object.keys(after).filter((key) => after[key] !== before[key])
+      const refuse = (key: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [section, key], message })
+      for (const [needed = '', ...idle] of NEEDED)
+        for (const key of changed.filter((one) => idle.includes(one) && !all[needed]))
+          refuse(key, `no effect while ${needed} is ${String(all[needed])}; set ${needed} too`)
+      const from = Object.keys(after).find((key) => /fromDay$/i.test(key)) ?? ''
+      if (changed.join() === 'fromDay') refuse(from, 'no effect alone; set another parameter of regime too')
+      else if (changed.length > 0 && Number(after[from]) >= days)
+        refuse(from, `no effect after the last of ${days} days; set a day below ${days}`)
+    }
+  }
+}
+
 function mapSections<Value>(of: (key: keyof Sections, schema: z.ZodObject) => Value) {
   return Object.fromEntries(
     Object.entries(sections).map(([key, schema]) => [key, of(key as keyof Sections, schema)]),

@@ -1,24 +1,18 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
+import { upTo } from '../scenarios/parameter.ts'
 
 const MOST_VARIANTS = 1_000
 
 const refillsSchema = z
   .strictObject({
-    belowShare: z
-      .number()
+    belowShare: upTo(0.99)
       .min(0.01)
-      .max(0.99)
       .default(0.2)
       .describe('A refill is ordered when a side holds less than this share of its target.'),
-    delayHours: z.number().min(0).max(720).default(4).describe('From the order to the tokens in the pool.'),
-    costBps: z.number().min(0).max(1_000).default(10).describe('Of the amount that is moved.'),
-    failure: z
-      .number()
-      .min(0)
-      .max(0.9)
-      .default(0)
-      .describe('Share of refills that fail; they cost the same.'),
+    delayHours: upTo(720).default(4).describe('From the order to the tokens in the pool.'),
+    costBps: upTo(1_000).default(10).describe('Of the amount that is moved.'),
+    failure: upTo(0.9).default(0).describe('Share of refills that fail; they cost the same.'),
   })
   .nullable()
   .default(null)
@@ -29,10 +23,7 @@ const calibrationSchema = z
     from: z
       .literal('firstWeek')
       .describe('The estimator of `mizani calibrate` learns from the first 7 days.'),
-    ditherBps: z
-      .number()
-      .min(0)
-      .max(100)
+    ditherBps: upTo(100)
       .default(0)
       .describe(
         'During this week quotes move by up to this, drawn each hour: a constant spread shows nothing about k.',
@@ -72,10 +63,7 @@ export const entrantSchema = z.strictObject({
     .describe(
       'Values to choose from, by parameter; `a=b` sets two parameters to the same value. Chosen per scenario on the training seeds.',
     ),
-  feedTauBps: z
-    .number()
-    .min(0)
-    .max(1_000)
+  feedTauBps: upTo(1_000)
     .nullable()
     .default(null)
     .describe('Error of its reference feed, bps; null = no feed.'),
@@ -101,6 +89,7 @@ export const entrantSchema = z.strictObject({
 /** A strategy with its parameters, or a grid of them, and its feed. */
 export type Entrant = z.infer<typeof entrantSchema>
 
+const seedCount = z.int().min(2).max(10_000)
 const seedNumber = z
   .int()
   .min(0)
@@ -127,22 +116,12 @@ export const tournamentSchema = z.strictObject({
     .default('all')
     .describe('Names of config/scenarios, or paths of files of your own.'),
   days: z.int().min(14).max(1_000).default(90).describe('Days in a world.'),
-  seeds: z.int().min(2).max(10_000).default(50).describe('Number of test seeds.'),
-  mostSeeds: z
-    .int()
-    .min(2)
-    .max(10_000)
-    .default(300)
-    .describe('Up to this many seeds are added by `--adverse`.'),
+  seeds: seedCount.default(50).describe('Number of test seeds.'),
+  mostSeeds: seedCount.default(300).describe('Up to this many seeds are added by `--adverse`.'),
   firstSeed: seedNumber.default(1_000_001).describe('The first test seed.'),
-  trainingSeeds: z.int().min(2).max(10_000).default(30).describe('Number of seeds on which grids are tuned.'),
+  trainingSeeds: seedCount.default(30).describe('Number of seeds on which grids are tuned.'),
   firstTrainingSeed: seedNumber.default(1).describe('The first training seed.'),
-  leastFillsADay: z
-    .number()
-    .min(0)
-    .max(1_000)
-    .default(1)
-    .describe('Variants that trade less often are not chosen.'),
+  leastFillsADay: upTo(1_000).default(1).describe('Variants that trade less often are not chosen.'),
 })
 export type TournamentFile = z.infer<typeof tournamentSchema>
 
@@ -172,17 +151,8 @@ export type EntrantVariant = {
 }
 
 /** Returns every combination of an entrant's grid, in order. */
-export function variantsOf({
-  name,
-  use,
-  params,
-  grid,
-  feedTauBps,
-  refills,
-  calibration,
-  exact,
-  withhold,
-}: Entrant): Result<readonly EntrantVariant[], string> {
+export function variantsOf(entrant: Entrant): Result<readonly EntrantVariant[], string> {
+  const { name, use, params, grid, feedTauBps, refills, calibration, exact, withhold } = entrant
   const axes = Object.entries(grid)
   const count = axes.reduce((product, [, values]) => product * values.length, 1)
   if (count > MOST_VARIANTS)
@@ -214,16 +184,11 @@ export function variantsOf({
 
 /** Returns every reason why a tournament cannot run; empty = it can. */
 export function entrantProblemsOf(file: TournamentFile, seeds = file.seeds): readonly string[] {
-  const { firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
-  const names = strategies.map(({ name }) => name)
-  const problems = baselines
-    .filter((name) => !names.includes(name))
-    .map((name) => `baselines: there is no strategy ${name}; expected one of ${names.join(', ')}`)
+  const { firstSeed, trainingSeeds, firstTrainingSeed, strategies } = file
   const hasGrid = strategies.some(({ grid }) => Object.keys(grid).length > 0)
   const isApart = firstTrainingSeed + trainingSeeds <= firstSeed || firstSeed + seeds <= firstTrainingSeed
-  if (hasGrid && !isApart)
-    problems.push(
-      `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; use separate seeds, because a seed that chose a parameter cannot test it`,
-    )
-  return problems
+  if (!hasGrid || isApart) return []
+  return [
+    `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; use separate seeds, because a seed that chose a parameter cannot test it`,
+  ]
 }

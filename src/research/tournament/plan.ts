@@ -6,6 +6,9 @@ import { resultKey } from './results/kept-results.ts'
 /** An ablation: the entrants are the strategy `of` and then, in this order, the same without each ingredient. */
 export type AblationPlan = { readonly of: string; readonly ingredients: readonly string[] }
 
+/** The test seeds derive from this commit. `caveats` are for their reader. */
+export type FinalSeeds = { readonly commit: string; readonly caveats: string[] }
+
 /** Plan of a tournament: its scenarios, the variants of each entrant, and their code. */
 export type TournamentPlan = {
   readonly file: TournamentFile
@@ -23,8 +26,8 @@ export type TournamentPlan = {
   readonly ablation?: AblationPlan
   /** The market in which the reference is tuned; absent = a tournament without regret. */
   readonly base?: PreparedScenario
-  /** The test seeds derive from this commit; absent = development seeds. */
-  readonly commit?: string
+  /** Absent = development seeds. */
+  readonly final?: FinalSeeds
 }
 
 type PlanEntrant = TournamentPlan['entrants'][number]

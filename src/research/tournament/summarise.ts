@@ -6,7 +6,7 @@ import { type Ablation, contributionsOf } from './ablation.ts'
 import type { PolicyDifference } from './core/compare-policy.ts'
 import type { PlayedWorld } from './job.ts'
 import type { TournamentFile, EntrantVariant } from './entrant.ts'
-import { choiceOf, type Choices, keyOf, testSeeds, type TournamentPlan } from './plan.ts'
+import { choiceOf, type Choices, type FinalSeeds, keyOf, testSeeds, type TournamentPlan } from './plan.ts'
 import {
   meanOf,
   type MeanEstimate,
@@ -15,7 +15,7 @@ import {
 } from '../models/statistics/paired-difference.ts'
 
 /** Result of a tournament. Money in USD over the days of a world, as a mean over the test seeds unless stated otherwise. */
-export type TournamentResult = {
+export type TournamentResult = Partial<FinalSeeds> & {
   readonly version: 1
   readonly product: string
   readonly settings: Omit<TournamentFile, 'strategies'>
@@ -25,8 +25,6 @@ export type TournamentResult = {
     readonly gapBps: number
     readonly standings: readonly Standing[]
   }[]
-  /** The test seeds derive from this commit; absent = development seeds. */
-  readonly commit?: string
   /** Absent = no ablation. */
   readonly ablation?: Ablation
 }
@@ -107,7 +105,7 @@ export function summarise(
   return {
     version: 1,
     product: plan.product,
-    ...(plan.commit !== undefined && { commit: plan.commit }),
+    ...plan.final,
     settings: { ...settings, baselines },
     scenarios: rows.map(({ prepared, played }, row) => ({
       name: prepared.scenario.name,

@@ -11,6 +11,7 @@ import {
   INGREDIENT_HEAD,
   ingredientRows,
   regretParts,
+  seedsText,
   usd,
 } from '../../../research/report/pages/difference-rows.ts'
 
@@ -33,9 +34,9 @@ const HEAD = [
 /** Renders a finished tournament for a terminal: one table per scenario, then the paired differences. */
 export function renderTournament(result: TournamentResult, out: string): string {
   const { seeds, firstSeed, days, baselines } = result.settings
-  if (result.ablation !== undefined) return renderAblation(result.ablation, result.settings, out)
+  if (result.ablation !== undefined) return renderAblation(result.ablation, result, out)
   return [
-    `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed} (${seedsText(result.commit)}); PnL = retail + informed + restock + carry`,
+    `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed} (${seedsText(result)}); PnL = retail + informed + restock + carry`,
     ...result.scenarios.flatMap(({ name, gapBps, standings }) => [
       '',
       `${name}: gap between the true rate and the mid ${gapBps.toFixed(0)} bps`,
@@ -48,11 +49,11 @@ export function renderTournament(result: TournamentResult, out: string): string 
   ].join('\n')
 }
 
-function renderAblation(ablation: Ablation, settings: TournamentResult['settings'], out: string): string {
-  const { seeds, firstSeed, days } = settings
+function renderAblation(ablation: Ablation, result: TournamentResult, out: string): string {
+  const { seeds, firstSeed, days } = result.settings
   return [
     `what ${ablation.of} earns with an ingredient less what it earns without it, USD per 90 days, seed by seed`,
-    `(${seeds} test seeds from ${firstSeed}, ${days} days each); surely: p below 0.05, adjusted for all scenarios and ingredients (Holm)`,
+    `(${seeds} test seeds from ${firstSeed}, ${seedsText(result)}; ${days} days each); surely: p below 0.05, adjusted for all scenarios and ingredients (Holm)`,
     '',
     ...alignColumns([INGREDIENT_HEAD, ...ingredientRows(ablation)], (column) => column === 0),
     '',
@@ -75,12 +76,13 @@ export function ablationCsv({ contributions }: Ablation): string {
 }
 
 /** Renders the regret table: the markets for development and the others apart, worst cells first. */
-export function renderRegret({ cells, settings, commit }: Regret, out: string): string {
+export function renderRegret(regret: Regret, out: string): string {
+  const { cells, settings } = regret
   const { firstSeed, trainingSeeds, firstTrainingSeed, reference } = settings
   return [
     `PnL less that of the best baseline tuned in the market, and of ${reference}: USD per 90 days, seed by seed, worst first`,
-    `test seeds from ${firstSeed} (${seedsText(commit)}), ${trainingSeeds} training seeds from ${firstTrainingSeed}`,
-    'bound: lower one-sided 95 %, passes above allowed; p better adjusted for the whole table (Holm)',
+    `test seeds from ${firstSeed} (${seedsText(regret)}), ${trainingSeeds} training seeds from ${firstTrainingSeed}`,
+    'bound: lower one-sided 95 %, passes above -allowed; p better adjusted for the whole table (Holm)',
     ...regretParts(cells).flatMap(({ title, rows }) => [
       '',
       title,
@@ -96,21 +98,8 @@ export function regretCsv({ cells }: Regret): string {
   return [Object.keys(cells[0] ?? {}), ...cells.map(Object.values)].map(csvLine).join('')
 }
 
-function seedsText(commit: string | undefined): string {
-  return commit === undefined ? 'for development' : `final: derived from commit ${commit}`
-}
-
-function rowOf({
-  strategy,
-  pnl,
-  losing,
-  parts,
-  drawdown,
-  worstDaysUsd,
-  emptyShare,
-  fillsADay,
-  tuning,
-}: Standing): string[] {
+function rowOf(standing: Standing): string[] {
+  const { strategy, pnl, losing, parts, drawdown, worstDaysUsd, emptyShare, fillsADay, tuning } = standing
   return [
     strategy,
     usd(pnl.mean),

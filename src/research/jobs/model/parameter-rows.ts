@@ -38,15 +38,8 @@ function rowsOf({ properties = {}, required = [] }: Schema, path: string): reado
   })
 }
 
-function typeOf({
-  type,
-  enum: choices,
-  items,
-  minimum,
-  maximum,
-  exclusiveMinimum,
-  additionalProperties,
-}: Schema): string {
+function typeOf(schema: Schema): string {
+  const { type, enum: choices, items, minimum, maximum, exclusiveMinimum, additionalProperties } = schema
   if (choices !== undefined) return choices.map(String).join(' | ')
   if (type === 'array') return `list of ${typeOf(items ?? {})}`
   if (type === 'object')

@@ -88,7 +88,7 @@ function readWorlds(options: SearchRequest, axes: readonly Axis[]): Result<World
     return err(
       `--space: a simulated market uses only the strategy from the configuration, so ${other.path} has no effect there; use parameters of the strategy, or --tape without --scenarios`,
     )
-  const read = readScenarios(scenarios.join() === 'all' ? 'all' : scenarios, resolve('here'))
+  const read = readScenarios(scenarios.join() === 'all' ? 'all' : scenarios, resolve('here'), days ?? DAYS)
   if (!read.ok) return err(`--${read.error}`)
   return ok({
     scenarios: read.value,

@@ -1,19 +1,22 @@
-import { resolve } from 'node:path'
+import { basename, dirname, extname, parse, resolve } from 'node:path'
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 import {
   adverseMarkets,
   BASE,
+  isOwnFile,
   readScenario,
   readScenarios,
   readYamlFile,
   shippedConfig,
 } from '../read-scenarios.ts'
 import { createStrategyProber, TRIAL_MS } from '../../../daemon/config/strategy/probe-strategy.ts'
+import { type Scenario, SCENARIO_NAMES } from '../../scenarios/scenario.ts'
 import { prepareScenario } from '../../scenarios/draw/world.ts'
 import { version } from '../../../base/text/version.ts'
 import { workerUrl } from '../../../base/threads/first-message.ts'
 import {
+  type Entrant,
   entrantProblemsOf,
   entrantSchema,
   type EntrantVariant,
@@ -22,10 +25,11 @@ import {
   variantsOf,
 } from '../../tournament/entrant.ts'
 import { regretProblems } from '../../tournament/regret/play-regret.ts'
-import { commitOfCode, firstFinalSeed } from './final-seeds.ts'
+import { finalSeeds, firstFinalSeed } from './final-seeds.ts'
 import { ablate } from '../../tournament/ablation.ts'
 import type { TournamentPlan } from '../../tournament/plan.ts'
 import { describeIssues } from '../../../daemon/config/source/describe-issues.ts'
+import { didYouMean } from '../../../daemon/config/source/nearest-name.ts'
 import { type Finding, pathText } from '../../../daemon/config/source/problem.ts'
 import { problemsText, strategyPlaces } from './participants.ts'
 
@@ -63,27 +67,33 @@ export async function planTournament(request: TournamentRequest): Promise<Result
   const given = Object.fromEntries(numbers.filter(([, value]) => value !== undefined))
   const options = OPTIONS.safeParse(given)
   const problems = options.success ? [] : describeIssues(options.error.issues, OPTIONS, given).map(optionText)
-  const read = readYamlFile(configFile, tournamentSchema)
+  const read = readYamlFile(configFile, tournamentSchema, 'a list of strategies')
   if (!read.ok) return err([...problems, read.error].join('\n'))
   const ablated = ablate(read.value, request)
   problems.push(...ablated.problems)
   const { ablation } = ablated
   const { adverse } = request
-  const commit = request.final === undefined ? ok(undefined) : commitOfCode(request.final)
-  if (!commit.ok) return err([...problems, commit.error].join('\n'))
-  if (commit.value !== undefined) given.firstSeed = firstFinalSeed(commit.value)
+  const final = request.final === undefined ? ok(undefined) : finalSeeds(request.final)
+  if (!final.ok) return err([...problems, final.error].join('\n'))
+  if (final.value !== undefined) given.firstSeed = firstFinalSeed(final.value.commit)
   if (adverse !== undefined && request.ablate !== undefined)
     problems.push('--adverse and --ablate exclude each other')
-  if (commit.value !== undefined && firstSeed !== undefined)
+  if (final.value !== undefined && firstSeed !== undefined)
     problems.push('--final and --first-seed exclude each other')
   const file = withOptions(ablated.file, request, options.success ? given : {})
   const { strategies } = file
+  problems.push(...unknownBaselines(read.value, strategies))
   if (adverse !== undefined) problems.push(...regretProblems(file))
   const twice = strategies.find(({ name }, index) => strategies.findIndex((one) => one.name === name) < index)
   if (twice !== undefined) problems.push(`--strategies names ${twice.name} twice`)
-  const scenarios = readScenarios(scenariosOf(file, request), configFile)
-  if (!scenarios.ok) problems.push(scenarios.error)
+  const wanted = scenariosOf(file, request)
+  const scenarios = readScenarios(wanted, configFile, file.days)
   const entrants = await tryEntrants(strategies, configFile)
+  const paths = wanted.filter((name) => extname(name) !== '')
+  const files = paths.map((name) => resolve(dirname(configFile), name)).filter(isOwnFile)
+  if (!scenarios.ok) problems.push(scenarios.error)
+  else if (entrants.problems.length === 0)
+    problems.push(...unknownStated(scenarios.value, files, entrants.params))
   problems.push(
     ...entrantProblemsOf(file, adverse && Math.max(file.seeds, file.mostSeeds)),
     ...entrants.problems,
@@ -92,6 +102,9 @@ export async function planTournament(request: TournamentRequest): Promise<Result
   const played = scenarios.value.filter(({ development = false }) => adverse !== 'development' || development)
   const base = adverse === undefined ? null : readScenario(BASE)
   if (base?.ok === false) return base
+  const own = [resolve(configFile), ...files, ...entrants.sources].filter(isOwnFile)
+  const names = own.map((path) => basename(path)).join(', ')
+  if (names !== '') final.value?.caveats.push(`the seeds do not depend on your ${names}`)
   return ok({
     file,
     product: version,
@@ -100,14 +113,39 @@ export async function planTournament(request: TournamentRequest): Promise<Result
     entrants: entrants.tried,
     ...(ablation === null ? {} : { ablation }),
     ...(base !== null && { base: prepareScenario(base.value, file.days) }),
-    ...(commit.value !== undefined && { commit: commit.value }),
+    ...(final.value !== undefined && { final: final.value }),
   })
 }
 
+/** Returns a problem for each name that is unknown. */
+function unknownNames(where: string, names: readonly string[], known: Iterable<string>): readonly string[] {
+  const all = new Set(known)
+  return names
+    .filter((name) => !all.has(name))
+    .map((name) => `${where} ${name}${didYouMean(name, all)}; expected one of ${[...all].join(', ')}`)
+}
+
+/** Returns a problem for each baseline, and for the reference, that neither the file nor the selection has. */
+function unknownBaselines({ baselines, reference, strategies }: TournamentFile, played: readonly Entrant[]) {
+  const names = [...strategies, ...played].map(({ name }) => name)
+  const asked = reference === null ? baselines : [...baselines, reference]
+  return unknownNames('baselines and reference: no strategy is called', asked, names)
+}
+
+/** Returns a problem for each parameter that a scenario of these files states and no played strategy has. */
+function unknownStated(scenarios: readonly Scenario[], files: readonly string[], params: Iterable<string>) {
+  const own = new Set(files.map((file) => parse(file).name))
+  return scenarios
+    .filter(({ name }) => own.has(name))
+    .flatMap(({ name, stated }) =>
+      unknownNames(`${name}: stated.params: no strategy has`, Object.keys(stated.params), params),
+    )
+}
+
 /** Returns the scenarios of the command line, the adverse ones if asked for, or those of the file. */
-function scenariosOf({ scenarios }: TournamentFile, request: TournamentRequest): 'all' | readonly string[] {
+function scenariosOf({ scenarios }: TournamentFile, request: TournamentRequest): readonly string[] {
   if (request.adverse !== undefined && request.scenarios === undefined) return adverseMarkets()
-  return scenarios === 'all' || scenarios.join() === 'all' ? 'all' : scenarios
+  return scenarios === 'all' || scenarios.join() === 'all' ? SCENARIO_NAMES : scenarios
 }
 
 /** Returns a problem of an option, such as `--training-seeds: too small; expected at least 2`. */
@@ -132,7 +170,7 @@ function withOptions(
     ...file,
     ...numbers,
     strategies,
-    baselines: file.baselines.filter((name) => chosen.includes(name)),
+    baselines: file.baselines.filter((name) => strategies.some((one) => one.name === name)),
     scenarios: options.scenarios === undefined ? file.scenarios : options.scenarios.map(fromHere),
   }
 }
@@ -154,16 +192,19 @@ function nameOf(use: string): string {
 async function tryEntrants(strategies: TournamentFile['strategies'], configFile: string) {
   const prober = createStrategyProber(TRIAL_MS)
   const tried: TournamentPlan['entrants'][number][] = []
+  const [sources, params] = [new Set<string>(), new Set<string>()]
   const problems: string[] = []
   /** Returns the hash of the strategy's source, or null after the first problem that no parameter causes. */
   async function tryVariants(name: string, variants: readonly EntrantVariant[]): Promise<string | null> {
     let sourceHash = ''
     const seen = new Set<string>()
-    for (const { use, params, exact, label } of variants)
-      for (const asked of exact === undefined ? [params] : [params, exact]) {
+    for (const { use, params: own, exact, label } of variants)
+      for (const asked of exact === undefined ? [own] : [own, exact]) {
         const one = await prober.probe({ use, params: asked }, strategyPlaces(configFile), true)
         if (one.ok) {
           sourceHash = one.value.strategy.sourceHash
+          for (const source of one.value.sources) sources.add(source)
+          for (const key of Object.keys(Object(one.value.strategy.params) as object)) params.add(key)
           continue
         }
         const text = problemsText(one.error)
@@ -187,5 +228,5 @@ async function tryEntrants(strategies: TournamentFile['strategies'], configFile:
   } finally {
     await prober.close()
   }
-  return { tried, problems }
+  return { tried, problems, sources, params }
 }

@@ -1,8 +1,16 @@
 import type { PairedDifference } from '../../models/statistics/paired-difference.ts'
 import type { Ablation } from '../../tournament/ablation.ts'
+import type { FinalSeeds } from '../../tournament/plan.ts'
 import type { RegretCell } from '../../tournament/regret/regret.ts'
 import type { TournamentResult } from '../../tournament/summarise.ts'
 import { decimalText } from '../../../base/text/numbers.ts'
+
+/** Returns where the test seeds come from, with its caveats. */
+export function seedsText({ commit, caveats = [] }: Partial<FinalSeeds>): string {
+  return commit === undefined
+    ? 'for development'
+    : [`final: derived from commit ${commit}`, ...caveats].join('; ')
+}
 
 /** The columns of `differenceRows`. */
 export const DIFFERENCE_HEAD = [
@@ -64,7 +72,7 @@ export function regretParts(cells: readonly RegretCell[]) {
 
 function regretRow(cell: RegretCell): string[] {
   const { market, strategy, baseline, params, tunedIn, mean, se, lowerUsd, allowedUsd, seeds } = cell
-  const usds = [mean, se, lowerUsd, -allowedUsd].map(usd)
+  const usds = [mean, se, lowerUsd, allowedUsd].map(usd)
   const verdict = [cell.passes ? 'pass' : 'FAIL', chance(cell.betterHolm), String(seeds), usd(cell.bestUsd)]
   return [market, strategy, `${baseline} (${params})`, tunedIn, ...usds, ...verdict]
 }

@@ -18,16 +18,8 @@ export function segmentRows({ segments = [] }: Calibration): readonly (readonly 
 }
 
 /** Of few fills only the intervals are shown: the figures within would look more certain than they are. */
-export function segmentCells({
-  by,
-  name,
-  names,
-  fills,
-  usd,
-  rate,
-  k,
-  markout,
-}: TakerSegment): readonly string[] {
+export function segmentCells(segment: TakerSegment): readonly string[] {
+  const { by, name, names, fills, usd, rate, k, markout } = segment
   const text = ({ value, low, high }: Estimate) => {
     const interval = `${significantText(low, 3)} to ${significantText(high, 3)}`
     return fills < FEWEST_FILLS ? interval : `${significantText(value, 3)} (${interval})`

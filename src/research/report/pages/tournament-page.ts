@@ -14,6 +14,7 @@ import {
   differenceRows,
   INGREDIENT_HEAD,
   ingredientRows,
+  seedsText,
   usd,
 } from './difference-rows.ts'
 
@@ -41,7 +42,7 @@ export function tournamentPage(result: TournamentResult): string {
         head: ['', ''],
         rows: [
           ['days per world', String(days)],
-          ['test seeds', `${seeds} from ${firstSeed}`],
+          ['test seeds', `${seeds} from ${firstSeed}, ${seedsText(result)}`],
           ['training seeds', String(result.settings.trainingSeeds)],
           ['baselines', baselines.join(', ')],
           ['version', result.product],

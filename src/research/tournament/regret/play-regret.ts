@@ -2,18 +2,16 @@ import { invariant, ok, type Result } from '../../../base/result.ts'
 import type { PreparedScenario } from '../../scenarios/draw/world.ts'
 import { meanOf } from '../../models/statistics/paired-difference.ts'
 import type { EntrantVariant, TournamentFile } from '../entrant.ts'
-import { choiceOf, type Choices, jobsOf, keyOf, type TournamentPlan } from '../plan.ts'
+import { choiceOf, type Choices, type FinalSeeds, jobsOf, keyOf, type TournamentPlan } from '../plan.ts'
 import type { KeptResults } from '../results/kept-results.ts'
 import { chooseVariants, type PlayJobs, playTraining } from '../tuning.ts'
 import { type RegretCell, regretCells, type Sample, seedsNeeded } from './regret.ts'
 
 /** Regret of strategies that are no baselines, worst cell first. */
-export type Regret = {
+export type Regret = Partial<FinalSeeds> & {
   readonly version: 1
   readonly product: string
   readonly settings: Omit<TournamentFile, 'strategies' | 'scenarios'>
-  /** The test seeds derive from this commit; absent = development seeds. */
-  readonly commit?: string
   readonly cells: readonly RegretCell[]
 }
 
@@ -55,7 +53,7 @@ export async function playRegret(
   kept: KeptResults,
   play: PlayJobs,
 ): Promise<Result<Regret | null, string>> {
-  const { file, product, commit } = plan
+  const { file, product, final } = plan
   const entrants = plan.entrants.filter(({ name }) => name === file.reference)
   const atBase = { ...plan, scenarios: [base], entrants }
   const tuned = await playTraining([plan, atBase], kept.get, play)
@@ -73,7 +71,7 @@ export async function playRegret(
   }
   const { strategies: _strategies, scenarios: _scenarios, ...settings } = file
   const cells = regretCells(markets.flatMap((market) => samplesIn(plan, kept, market)))
-  return ok({ version: 1, product, settings, ...(commit !== undefined && { commit }), cells })
+  return ok({ version: 1, product, settings, ...final, cells })
 }
 
 function marketsOf(plan: TournamentPlan, choices: Choices, atBase: Choices): readonly Market[] {

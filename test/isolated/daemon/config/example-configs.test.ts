@@ -45,7 +45,7 @@ test.each(files)('%s is accepted and points editors to the schema', async (file)
 
 test('the tournament and every scenario are accepted and point editors to their schemas', () => {
   expect(schemaNamedIn(TOURNAMENT)).toBe('./tournament.schema.json')
-  expect(readYamlFile(join(CONFIG, TOURNAMENT), tournamentSchema).ok).toBe(true)
+  expect(readYamlFile(join(CONFIG, TOURNAMENT), tournamentSchema, 'strategies').ok).toBe(true)
   const scenarios = readdirSync(join(CONFIG, 'scenarios')).filter((name) => name.endsWith('.yaml'))
   for (const name of scenarios) expect(schemaNamedIn(`scenarios/${name}`)).toBe('../scenario.schema.json')
   for (const name of readdirSync(join(CONFIG, 'scenarios/adverse')))

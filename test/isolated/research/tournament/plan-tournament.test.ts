@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,14 +43,20 @@ test('an ablation of the shipped file plays optimal and the same without each in
   ])
 })
 
+const commit = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim()
+
 test('an adverse tournament has the marked markets, the base of the reference, and seeds of the given commit', async () => {
   const strategies = ['constant', 'skew', 'optimal-25']
-  const request = { strategies, days: 14, adverse: 'development', final: '452903bf9' } as const
+  const request = { strategies, days: 14, adverse: 'development', final: commit } as const
   const planned = await planTournament(request)
-  const { scenarios = [], base, commit, file } = planned.ok ? planned.value : {}
+  const { scenarios = [], base, final, file } = planned.ok ? planned.value : {}
   expect(scenarios).toHaveLength(10)
   expect(scenarios.every(({ scenario }) => scenario.development === true)).toBe(true)
-  expect([base?.scenario.name, commit, file?.firstSeed]).toEqual(['normal', '452903bf9', 2 ** 30 + 0x452903b])
+  expect([base?.scenario.name, final, file?.firstSeed]).toEqual([
+    'normal',
+    { commit, caveats: [] },
+    2 ** 30 + Number.parseInt(commit.slice(0, 7), 16),
+  ])
   const wrong = await planTournament({ ...request, strategies: ['optimal-25'], final: 'head', firstSeed: 5 })
   expect(wrong.ok ? [] : wrong.error.split('\n')).toEqual([expect.stringMatching(/^--final: head/)])
   const clash = await planTournament({ ...request, strategies: ['constant'], firstSeed: 5 })
@@ -58,4 +65,41 @@ test('an adverse tournament has the marked markets, the base of the reference, a
     expect.stringMatching(/--adverse: `reference`/),
     expect.stringMatching(/--adverse: every strategy is a baseline/),
   ])
+})
+
+const fileOf = (name: string, text: string) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'plan-')), name)
+  writeFileSync(file, text)
+  return file
+}
+
+test('a baseline and a reference that no strategy of the file has are refused with the nearest name, and one that is not played is not', async () => {
+  const strategies = ['constant', 'skew'].map((name) => ({ name, use: 'glft' }))
+  const planOf = (baselines: readonly string[], reference: string, played: readonly string[]) => {
+    const config = fileOf('own.yaml', JSON.stringify({ strategies, baselines, reference, days: 14 }))
+    return planTournament({ config, scenarios: ['normal'], strategies: played })
+  }
+  const wrong = await planOf(['constnt'], 'skewed', ['skew'])
+  expect(wrong.ok ? [] : wrong.error.split('\n')).toEqual([
+    expect.stringMatching(/constnt; did you mean constant\?; expected one of constant, skew$/),
+    expect.stringMatching(/skewed; did you mean skew\?/),
+  ])
+  const part = await planOf(['constant', 'skew'], 'constant', ['skew'])
+  expect(part.ok && part.value.file.baselines).toEqual(['skew'])
+})
+
+test('a scenario file that states a parameter of no played strategy is refused, and final seeds name the files they do not depend on', async () => {
+  const config = fileOf('mine.yaml', 'strategies: [{ name: a, use: optimal }, { name: b, use: glft }]\n')
+  const market = (text: string) => fileOf('market.yaml', `stated: { params: { ${text} } }\n`)
+  const planOf = (scenario: string) =>
+    planTournament({ config, scenarios: [scenario], days: 14, final: commit })
+  const wrong = await planOf(market('reservatonBps: 5'))
+  expect(!wrong.ok && wrong.error).toMatch(/^market: .*reservatonBps; did you mean reservationBps\?/)
+  const plan = await planOf(market('reservationBps: 5'))
+  expect(plan.ok && plan.value.final).toEqual({
+    commit,
+    caveats: ['the seeds do not depend on your mine.yaml, market.yaml'],
+  })
+  const late = await planOf(fileOf('late.yaml', 'regime: { sigmaFactor: 2 }\n'))
+  expect(!late.ok && late.error).toMatch(/regime\.fromDay: no effect after the last of 14 days/)
 })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readScenarios, readYamlFile, shippedConfig } from '../../../../src/research/jobs/read-scenarios.ts'
 import { tournamentSchema } from '../../../../src/research/tournament/entrant.ts'
 
-const readTournament = (file: string) => readYamlFile(file, tournamentSchema)
+const readTournament = (file: string) => readYamlFile(file, tournamentSchema, 'a list of strategies')
 
 function fileOf(name: string, text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'tournament-')), name)
@@ -67,5 +67,42 @@ describe('reading a tournament', () => {
     expect(error(['calm', 'calm'])).toMatch(/calm is given twice/)
     expect(error([fileOf('odd.yaml', 'rate: { sigmaBp: 3 }\n')])).toMatch(/rate\.sigmaBp: .* sigmaBps/)
     expect(error([fileOf('Odd.yaml', 'rate: { sigmaBps: 3 }\n')])).toMatch(/this-one\.yaml/)
+  })
+
+  test.each([
+    ['terms: { suspensions: 3 }', /terms\.suspensions: .*suspensionDays is 0; set suspensionDays/],
+    ['terms: { feeFromDay: 20 }', /terms\.feeFromDay: .*feeBps/],
+    ['terms: { feeBps: 9, feeFromDay: 90 }', /terms\.feeFromDay: .*90 days/],
+    ['rate: { runBps: 90 }', /rate\.runBps: .*runs/],
+    ['publication: { holdDays: 3 }', /publication\.holdDays: .*holds/],
+    ['publication: { typos: 3 }', /publication\.typos: .*typoBps/],
+    ['informed: { looksAfterTypo: 3 }', /informed\.looksAfterTypo: .*typos/],
+    ['rivals: { undercutByBps: 3 }', /rivals\.undercutByBps: .*undercut is false/],
+    ['feed: { stuckDays: 3 }', /feed\.stuckDays: .*stuckSpells/],
+    ['incidents: { outagesPerDay: 3 }', /incidents\.outagesPerDay: .*outageHours/],
+    ['restocking: { isWeekly: false, costBps: 9 }', /restocking\.costBps: .*isWeekly/],
+    ['regime: { fromDay: 9 }', /regime\.fromDay: no effect alone/],
+    ['regime: { fromDay: 90, askFactor: 2 }', /regime\.fromDay: .*90 days/],
+  ])('%s is refused, because it has no effect', (text, problem) => {
+    const read = readScenarios([fileOf('idle.yaml', `${text}\n`)], 'config/tournament.yaml', 90)
+    expect(!read.ok && read.error).toMatch(problem)
+  })
+
+  test('parameters of normal, and those that have what they need, are accepted', () => {
+    const text =
+      'terms: { suspensions: 0, suspensionDays: 0, feeBps: 9, feeFromDay: 89 }\nrate: { runs: 2 }\n'
+    expect(readScenarios([fileOf('fine.yaml', text)], 'config/tournament.yaml', 90).ok).toBe(true)
+  })
+
+  test('an empty scenario, one that is missing and an open bracket are refused once, each in words of its own', () => {
+    const error = (file: string) => {
+      const read = readScenarios([file], 'config/tournament.yaml')
+      return read.ok ? '' : read.error
+    }
+    expect(error(fileOf('none.yaml', ''))).toMatch(/is empty; expected the differences from normal/)
+    expect(error('/nowhere/none.yaml')).toMatch(/no such file; give the path of a file with the differences/)
+    const open = error(fileOf('open.yaml', 'retail: { scripts: [3 }\nrate: { runs: 2 }\n'))
+    expect(open.match(/none|no \] closes the bracket/g)).toEqual(['no ] closes the bracket'])
+    expect(open.match(/:\d+:\d+ /g)).toHaveLength(1)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { regretParts } from '../../../../../src/research/report/pages/difference-rows.ts'
 import { regretCells, seedsNeeded } from '../../../../../src/research/tournament/regret/regret.ts'
 
 const names = {
@@ -25,6 +26,8 @@ describe('a cell of a regret table', () => {
     expect(cell?.se).toBeCloseTo(3.1623, 4)
     expect(cell?.lowerUsd).toBeCloseTo(-60 - 1.8331 * 3.1623, 3)
     expect([cell?.allowedUsd, cell?.passes]).toEqual([75, true])
+    const [head, row] = regretParts([cell!])[0]!.rows
+    expect(row?.[head!.indexOf('allowed')]).toBe('75')
     const passes = (mean: number, bestUsd: number) =>
       regretCells([{ ...names, ...around(mean), best: best(bestUsd) }])[0]?.passes
     expect(passes(-70, 500)).toBe(false)
