@@ -1,4 +1,5 @@
-// Writes the table of docs/tournaments.md that shows the regret in adverse markets, from the results of tournaments:
+// Writes the table of docs/tournaments.md that shows the regret in adverse markets, from the results of tournaments;
+// rows of markets that these files do not have stay:
 //   npx mizani tournament --adverse development --strategies constant,skew,shift-25,optimal-25 --out adverse
 //   node scripts/adverse-table.ts adverse/result.json [another/result.json ...]
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -18,25 +19,42 @@ const cells = files.flatMap((file) => {
 const shown = ({ mean, se, lowerUsd, passes }: Cell) =>
   `${usd(mean)} +- ${usd(se)}, above ${usd(lowerUsd)}${passes ? '' : ' **FAIL**'}`
 
-/** The two cells of a market: against the best baseline tuned there, and against the reference tuned in `normal`. */
-const rows = cells
-  .filter(({ market, tunedIn }) => tunedIn === market)
-  .toSorted((a, b) => Number(b.isDevelopment) - Number(a.isDevelopment) || a.lowerUsd - b.lowerUsd)
-  .map((best) => {
-    const reference = cells.find(
-      ({ market, strategy, tunedIn }) =>
-        market === best.market && strategy === best.strategy && tunedIn !== market,
+/** A row of the table as it is printed, by market. */
+const rows = new Map<string, readonly string[]>()
+
+const page = new URL('../docs/tournaments.md', import.meta.url)
+const text = readFileSync(page, 'utf8')
+const before = text.slice(text.indexOf('adverse-table.ts -->')).split('<!-- end')[0] ?? ''
+for (const line of before.split('\n')) {
+  const row = line.split('|').slice(1, -1)
+  const market = /^ `([\w-]+)` $/.exec(row[0] ?? '')?.[1]
+  if (market !== undefined)
+    rows.set(
+      market,
+      row.map((cell) => cell.trim()),
     )
-    const kind = best.isDevelopment ? 'development' : 'other'
-    return [
-      `\`${best.market}\``,
-      `${kind}, ${best.trainingSeeds}`,
-      `${usd(best.bestUsd)} (\`${best.baseline}\`)`,
-      shown(best),
-      reference === undefined ? '' : shown(reference),
-      String(best.seeds),
-    ]
-  })
+}
+/** The two cells of a market: against the best baseline tuned there, and against the reference tuned in `normal`. */
+for (const best of cells.filter(({ market, tunedIn }) => tunedIn === market)) {
+  const reference = cells.find(
+    ({ market, strategy, tunedIn }) =>
+      market === best.market && strategy === best.strategy && tunedIn !== market,
+  )
+  const kind = best.isDevelopment ? 'development' : 'other'
+  rows.set(best.market, [
+    `\`${best.market}\``,
+    `${kind}, ${best.trainingSeeds}`,
+    `${usd(best.bestUsd)} (\`${best.baseline}\`)`,
+    shown(best),
+    reference === undefined ? '' : shown(reference),
+    String(best.seeds),
+  ])
+}
+const lowerOf = (row: readonly string[]) =>
+  Number(/above (-?[\d,]+)/.exec(row[3] ?? '')?.[1]?.replaceAll(',', ''))
+const sorted = [...rows.values()].toSorted(
+  (a, b) => (a[1] ?? '').localeCompare(b[1] ?? '') || lowerOf(a) - lowerOf(b),
+)
 const head = [
   'Market',
   'Kind, training seeds',
@@ -45,6 +63,5 @@ const head = [
   'less the `skew` of `normal`',
   'Seeds',
 ]
-const table = [head, head.map(() => '---'), ...rows].map((line) => `| ${line.join(' | ')} |`)
-const page = new URL('../docs/tournaments.md', import.meta.url)
-writeFileSync(page, withGeneratedBlock(readFileSync(page, 'utf8'), 'adverse-table.ts', table))
+const table = [head, head.map(() => '---'), ...sorted].map((line) => `| ${line.join(' | ')} |`)
+writeFileSync(page, withGeneratedBlock(text, 'adverse-table.ts', table))
