@@ -1,4 +1,3 @@
-import { countText } from '../../base/text/numbers.ts'
 import { DAY_MS } from '../../base/time.ts'
 import type { ExposureStats } from './watch-exposure.ts'
 import type { ProbeMeaning } from '../../store/tape/summary/probes.ts'
@@ -225,9 +224,7 @@ function describeSides(bySide: Readonly<Record<Side, IntensityEstimate>>): reado
 
 function describeSigma(sigma: Estimate | null, prints: number): readonly string[] {
   if (sigma === null)
-    return [
-      `${countText(prints, 'published rate')} on this tape: a volatility needs three at different times.`,
-    ]
+    return [`Published rates on this tape: ${prints}. A volatility needs three at different times.`]
   if (sigma.value <= SIGMA_FLOOR_BPS)
     return [
       `The volatility is below the floor of ${SIGMA_FLOOR_BPS} bps: the floor stands in its place, and for its interval.`,
