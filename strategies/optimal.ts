@@ -8,13 +8,13 @@
  * leave a share of it, and an informed taker empties the side if the fair value is beyond the spread plus his margin. Both
  * quotes move by the fair value's estimate (fairShift) and widen with its error: without a feed the quote is wide and skewed.
  * A probe shows only the best provider, often us, so sides whose rivals are hidden turn off every lookEveryMinutes until the next
- * probe. A and k come from the calibration once it has 30 fills, before that from turnoverShare and reservationBps. Where fills
- * contradict the stated tolerance or the rivals that were seen, other tolerances count, rivals that have moved and rivals that soon
- * undercut each quote.
+ * probe. A and k come from the calibration once it has 30 fills, before that from turnoverShare and reservationBps; A then follows the
+ * fills of each side at the spreads that it quoted. Where fills contradict the stated tolerance or the rivals that were seen, other
+ * tolerances count, rivals that have moved and rivals that soon undercut each quote.
  * Parameters:
  *   riskAversion         gamma, per bps and lot, beyond the risks the programme models; 0 = maximise the mean PnL
  *   limitLots            Q, lots of a side on target; more = finer and slower
- *   turnoverShare        without a calibration: customer volume per day and side at zero spread, as a multiple of a side's target
+ *   turnoverShare        without a calibration, before fills: customer volume per day and side at zero spread, as a multiple of a side's target
  *   reservationBps       without a calibration: mean distance from the fair value that customers accept (1/k)
  *   midShare             share of customers who compare with the venue's mid instead of the fair value
  *   looksPerDay          how often an informed taker compares
@@ -56,7 +56,6 @@ import {
 type Side = 'bid' | 'ask'
 const SIDES = ['bid', 'ask'] as const
 const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 const schema = z.strictObject({
   riskAversion: z.number().min(0).max(1).default(0),
@@ -90,9 +89,8 @@ type State = {
   takers: { bid: number; ask: number; k: number; gapBps: number } | null
   /** Mean square of the estimated gap over the last weeks, bps^2. */
   gapSquare: number
-  /** Dollars traded on each side per fill of either side. */
-  usdAFill: Record<Side, number>
-  flowAt: number
+  /** By side the dollars traded, and the days that takers at zero distance would have had for them; older ones count less. */
+  readonly flow: Record<Side, { usd: number; days: number }>
 }
 
 export default defineStrategy<Params, State>({
@@ -106,14 +104,13 @@ export default defineStrategy<Params, State>({
     fillsAt: 0,
     takers: null,
     gapSquare: 900,
-    usdAFill: { bid: 0, ask: 0 },
-    flowAt: 0,
+    flow: { bid: { usd: 0, days: 0 }, ask: { usd: 0, days: 0 } },
   }),
   quote(context, state, params) {
     const { now, fairShift, inventory } = context
     const hours = state.at === null ? 0 : Math.max(0, now - state.at) / HOUR_MS
     state.at = now
-    learnRouting(context, state, params, hours)
+    learnFlow(context, state, params, hours)
     const { watch } = state
     const { rivals } = watch
     const isLooking = watchRivals(watch, context, hours, state.rivalsAnswer ? null : params.lookEveryMinutes)
@@ -163,34 +160,52 @@ const GAP_MEMORY_HOURS = 240
 /** After a longer time without a decision it is unknown what we quoted. */
 const LONGEST_HOURS = 1
 const ORDINARY_FILL_USD = 250
+/** A fill counts with at most this part of a side's target, because an informed taker empties a side. */
+const MOST_OF_A_SIDE = 1 / 3
+const FLOW_MEMORY_DAYS = 20
+/** Weight of the rate of takers that the calibration or turnoverShare gives. */
+const PRIOR_FILLS = 10
+/** An empty pool has lots too. */
+const LEAST_LOT_USD = 0.01
 
-/** Counts the fills since the last decision: the tolerance and the rivals' answers show in where takers come. */
-function learnRouting(context: StrategyContext, state: State, params: Params, hours: number): void {
-  const { recentFills, standing, inventory, mid } = context
+/** Counts the fills since the last decision: how many takers there are, and how they are routed. */
+function learnFlow(context: StrategyContext, state: State, params: Params, hours: number): void {
+  const { recentFills, standing } = context
   const since = state.fillsAt
   const latest = recentFills[0]?.at ?? since
   state.fillsAt = latest
   if (state.takers === null || hours > LONGEST_HOURS || (hours === 0 && latest === since)) return
-  const { takers } = state
-  const fillsPerLot = inventory.totalTzs / mid / 2 / params.limitLots / ORDINARY_FILL_USD
+  const { takers, flow, watch } = state
+  const lotUsd = lotUsdOf(context, params)
   const days = hours / 24
+  const mostUsd = MOST_OF_A_SIDE * params.limitLots * lotUsd
   const seenOn = (side: Side) => {
     const own = standing[`${side}Bps`]
     const bps = own ?? 0
     const distance = Math.max(0, bps + (side === 'ask' ? takers.gapBps : -takers.gapBps))
     const accepted =
       (1 - params.midShare) * Math.exp(-takers.k * distance) + params.midShare * Math.exp(-takers.k * bps)
-    const fills =
-      latest === since ? 0 : recentFills.filter((fill) => fill.at > since && fill.side === side).length
+    const fills = latest === since ? [] : recentFills.filter((fill) => fill.at > since && fill.side === side)
     return {
       own,
-      rival: state.watch.rivals[side],
-      takers: takers[side] * fillsPerLot * accepted * days,
-      fills,
+      rival: watch.rivals[side],
+      takers: (takers[side] * lotUsd * accepted * days) / ORDINARY_FILL_USD,
+      fills: fills.length,
+      usd: fills.reduce((sum, { usd }) => sum + Math.min(usd, mostUsd), 0),
+      days: accepted * days,
     }
   }
-  const statedBps = params.toleranceBps ?? context.toleranceBps
-  observeFills(state.routing, statedBps, days, { bid: seenOn('bid'), ask: seenOn('ask') })
+  const seen = { bid: seenOn('bid'), ask: seenOn('ask') }
+  const shares = observeFills(state.routing, params.toleranceBps ?? context.toleranceBps, days, seen)
+  const keep = Math.exp(-days / FLOW_MEMORY_DAYS)
+  for (const side of SIDES) {
+    flow[side].usd = flow[side].usd * keep + seen[side].usd
+    flow[side].days = flow[side].days * keep + shares[side] * seen[side].days
+  }
+}
+
+function lotUsdOf({ inventory, mid }: StrategyContext, { limitLots }: Params): number {
+  return Math.max(LEAST_LOT_USD, inventory.totalTzs / mid / 2 / limitLots)
 }
 
 /** The inputs, rounded to avoid solving again for tiny changes. The interest that dollars save counts as a drift of the fair value. */
@@ -231,43 +246,46 @@ function marketOf(context: StrategyContext, fairShift: FairShift, state: State, 
   }
 }
 
-/**
- * Returns lots per day and side at distance zero, and k, weighed against reservationBps; the observed taker rate at the usual spread
- * is kept.
- */
+/** Returns lots per day and side at distance zero, and k, weighed against reservationBps. */
 function takersOf(context: StrategyContext, state: State, params: Params) {
-  const { limitLots, rounding, reservationBps } = params
+  const { limitLots, rounding, reservationBps, turnoverShare } = params
   const known = context.calibration
   if (!isLearned(known)) {
-    const lots = params.turnoverShare * limitLots
-    return { bid: lots, ask: lots, ...priorTakers(reservationBps) }
+    const perDayUsd = turnoverShare * limitLots * lotUsdOf(context, params)
+    return {
+      ...lotsFrom(context, state, params, perDayUsd, ORDINARY_FILL_USD),
+      ...priorTakers(reservationBps),
+    }
   }
-  learnFlow(context, state)
   const { bid, ask } = state.watch.rivals
   const spread = ((bid.usualBps ?? ask.usualBps ?? 0) + (ask.usualBps ?? bid.usualBps ?? 0)) / 2
   const { a, k, kShape } = weighedTakers(known.both, reservationBps, rounded(spread, 10 * rounding))
-  const lotUsd = context.inventory.totalTzs / context.mid / 2 / limitLots
-  const lots = (side: Side) => Math.max(0.05 * limitLots, (2 * a * state.usdAFill[side]) / lotUsd)
-  const lotsOn = (side: Side) => Math.exp(rounded(Math.log(lots(side)), 0.1 * rounding))
-  return { bid: lotsOn('bid'), ask: lotsOn('ask'), k, kShape }
+  const { sizesUsd } = known
+  const usual = sizesUsd.reduce((sum, usd) => sum + usd, 0) / sizesUsd.length
+  const fillUsd = sizesUsd.length === 0 ? ORDINARY_FILL_USD : usual
+  return { ...lotsFrom(context, state, params, a * fillUsd, fillUsd), k, kShape }
+}
+
+/** Lots per day and side by the fills of the side, and by the rate that was known before, which counts as PRIOR_FILLS. */
+function lotsFrom(
+  context: StrategyContext,
+  { flow }: State,
+  params: Params,
+  perDayUsd: number,
+  fillUsd: number,
+) {
+  const { limitLots, rounding } = params
+  const lotUsd = lotUsdOf(context, params)
+  const priorUsd = PRIOR_FILLS * fillUsd
+  const lotsOn = ({ usd, days }: State['flow'][Side]) => {
+    const lots = (usd + priorUsd) / (days + priorUsd / perDayUsd) / lotUsd
+    return Math.exp(rounded(Math.log(Math.max(0.05 * limitLots, lots)), 0.1 * rounding))
+  }
+  return { bid: lotsOn(flow.bid), ask: lotsOn(flow.ask) }
 }
 
 function isLearned(known: StrategyContext['calibration']): known is NonNullable<typeof known> {
   return known !== null && known.both.fills >= FEWEST_FILLS
-}
-
-/** Updates once a day the dollars per fill of each side, from the recent fills and ten fills of the usual size on each side. */
-function learnFlow(context: StrategyContext, state: State): void {
-  if (context.now - state.flowAt < DAY_MS) return
-  state.flowAt = context.now
-  const { recentFills, calibration } = context
-  const sizes = calibration?.sizesUsd ?? []
-  const usual =
-    sizes.length === 0 ? ORDINARY_FILL_USD : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length
-  for (const side of SIDES) {
-    const usd = recentFills.reduce((sum, fill) => sum + (fill.side === side ? fill.usd : 0), 10 * usual)
-    state.usdAFill[side] = usd / (recentFills.length + 20)
-  }
 }
 
 function rounded(value: number, step: number): number {

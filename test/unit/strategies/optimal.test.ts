@@ -269,6 +269,50 @@ describe('what optimal learns of a calibration', () => {
   })
 })
 
+describe('what optimal learns of its fills', () => {
+  const ASKED = { bid: 60, ask: 60 }
+  /** Quotes every half hour for ten days; `fillUsd` by side is filled every two hours. */
+  function afterTenDays(fillUsd: Partial<typeof ASKED>, over: Over = {}) {
+    const state = optimal.init(PARAMS)
+    const at = (step: number) => NOW + step * 30 * MINUTE
+    for (let step = 0; step < 480; step++) {
+      const sides = step % 4 === 0 ? (Object.keys(fillUsd) as (keyof typeof ASKED)[]) : []
+      const recentFills = sides.map((side) => ({
+        at: at(step),
+        side,
+        usd: fillUsd[side]!,
+        stable: 'USDC' as const,
+      }))
+      const standing = { bidBps: ASKED.bid, askBps: ASKED.ask }
+      quoteAt(0, { now: at(step), recentFills, standing, ...over }, PARAMS, state)
+    }
+    return { takers: state.takers!, quote: quoteAt(0, { now: at(480), ...over }, PARAMS, state) }
+  }
+
+  it('the rate of takers of each side, at the spreads that it quoted', () => {
+    // Twelve fills a day of 500 USD at 60 bps, in lots of 3,333 USD.
+    const lots = ((12 * 500) / 3_333) * Math.exp(60 / 80)
+    const { takers, quote } = afterTenDays({ bid: 500, ask: 500 })
+    expect(Math.abs(Math.log(takers.bid / lots))).toBeLessThan(0.1)
+    expect(takers.ask).toBe(takers.bid)
+    // With few takers who bring dollars it pays to keep those in stock.
+    const fewAsks = afterTenDays({ bid: 500, ask: 50 })
+    expect(fewAsks.takers.ask).toBeLessThan(takers.ask / 3)
+    expect(fewAsks.quote.bidBps).toBeGreaterThan(quote.bidBps!)
+  })
+
+  it('no customers from a take of a whole side beyond a third of it', () => {
+    const third = afterTenDays({ bid: 500, ask: 50_000 / 3 })
+    expect(afterTenDays({ bid: 500, ask: 50_000 })).toEqual(third)
+  })
+
+  it('nothing that makes a quote impossible, where the pool is empty', () => {
+    const inventory = { ...contextAt(0).inventory, ntzs: 0, usd: 0, totalTzs: 0 }
+    const { takers } = afterTenDays({ bid: 500 }, { inventory })
+    expect(Number.isFinite(takers.bid) && Number.isFinite(takers.ask)).toBe(true)
+  })
+})
+
 describe('the parameters of optimal', () => {
   it('refuse what is no parameter, and what is out of bounds', () => {
     expect(refusals(optimal.params, { limitLots: 500 })[0]).toContain('limitLots')

@@ -105,27 +105,36 @@ export type RoutedFills = {
   readonly fills: number
 }
 
-/** Counts the fills of `days`, during which `statedBps` was the stated tolerance. */
+/**
+ * Counts the fills of `days`, during which `statedBps` was the stated tolerance. Returns by side our share of the takers, as the fills
+ * so far suggest; 0 = the side was off.
+ */
 export function observeFills(
   evidence: RoutingEvidence,
   statedBps: number,
   days: number,
   sides: Record<Side, RoutedFills>,
-): void {
+): Record<Side, number> {
   const accounts = accountsOf(statedBps)
   const keep = Math.exp(-days / MEMORY_DAYS)
+  if (evidence.statedBps !== statedBps)
+    for (const side of SIDES) evidence.sides[side] = unseen(accounts.length)
+  evidence.statedBps = statedBps
+  const mayAnswer = sides.bid.rival.underBps !== null || sides.ask.rival.underBps !== null
+  const weights = weightsOf(evidence, accounts, mayAnswer)
+  const probable = { bid: 0, ask: 0 }
   for (const side of SIDES) {
-    if (evidence.statedBps !== statedBps) evidence.sides[side] = unseen(accounts.length)
     const { own, rival, takers, fills } = sides[side]
     const at = evidence.sides[side]
     at.fills = at.fills * keep + (own === null ? 0 : fills)
     for (const [i, account] of accounts.entries()) {
       const share = own === null ? 0 : likelyShare(account, own, rival)
+      probable[side] += weights[i]! * share
       at.expected[i] = at.expected[i]! * keep + share * takers
       at.logs[i] = at.logs[i]! * keep + (share === 0 || fills === 0 ? 0 : fills * Math.log(share))
     }
   }
-  evidence.statedBps = statedBps
+  return probable
 }
 
 /** What the fills suggest of the routing. */
