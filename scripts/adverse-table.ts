@@ -7,13 +7,17 @@ import { usd } from '../src/research/report/pages/difference-rows.ts'
 import type { Regret } from '../src/research/tournament/regret/play-regret.ts'
 import { withGeneratedBlock } from './generated-block.ts'
 
-type Cell = Regret['cells'][number] & { readonly trainingSeeds: number }
+type Cell = Regret['cells'][number] & { readonly trainingSeeds: number; readonly commit: string | null }
 
 const files = process.argv.slice(2)
 if (files.length === 0) throw new Error('the path of a result.json is missing')
 const cells = files.flatMap((file) => {
-  const { cells: found, settings } = JSON.parse(readFileSync(file, 'utf8')) as Regret
-  return found.map((cell): Cell => ({ ...cell, trainingSeeds: settings.trainingSeeds }))
+  const { cells: found, settings, commit } = JSON.parse(readFileSync(file, 'utf8')) as Regret
+  return found.map((cell): Cell => ({
+    ...cell,
+    trainingSeeds: settings.trainingSeeds,
+    commit: commit?.slice(0, 9) ?? null,
+  }))
 })
 
 const shown = ({ mean, se, lowerUsd, passes }: Cell) =>
@@ -47,7 +51,7 @@ for (const best of cells.filter(({ market, tunedIn }) => tunedIn === market)) {
     `${usd(best.bestUsd)} (\`${best.baseline}\`)`,
     shown(best),
     reference === undefined ? '' : shown(reference),
-    String(best.seeds),
+    best.commit === null ? String(best.seeds) : `${best.seeds} of ${best.commit}`,
   ])
 }
 const lowerOf = (row: readonly string[]) =>

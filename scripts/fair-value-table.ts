@@ -36,6 +36,7 @@ function measure(world: ScenarioWorld, tauBps: number | null, sums: Errors): voi
   const settings: GapSettings = {
     ...DEFAULT_RATE_MODEL,
     feeds: { feed: { ...DEFAULT_FEED_ERROR, errorBps } },
+    judgesFeeds: true,
   }
   const rateOf = (bps: number) => MID * Math.exp(bps / 1e4)
   const timeOf = (hour: number) => BEGIN + Math.round(hour * HOUR_MS)
