@@ -1,6 +1,6 @@
 import { backtestTable, type BacktestFigures } from './backtest-table.ts'
 import { peersTable, type PeerFigures } from './peers-table.ts'
-import { targetsTable, type DecisionFigures, type PlayFigures } from './targets-table.ts'
+import { targetsTable, type CommandFigures, type DecisionFigures, type PlayFigures } from './targets-table.ts'
 import { fleetTable, type FleetFigures } from './fleet-table.ts'
 
 export type Kept = {
@@ -40,11 +40,12 @@ function render(name: string, figures: Figures): string {
   return `${table(kept.result)}\n\nOne run on ${where}, load average ${String(loadAverage)} at its end.`
 }
 
-function renderTargets({ backtest, peers, decision, play }: Figures): string {
+function renderTargets({ backtest, peers, decision, play, command }: Figures): string {
   return targetsTable({
     backtest: backtest === undefined ? null : (backtest.result as BacktestFigures),
     peers: peers === undefined ? null : (peers.result as PeerFigures),
     decision: decision === undefined ? null : (decision.result as DecisionFigures),
     play: play === undefined ? null : (play.result as PlayFigures),
+    command: command === undefined ? null : (command.result as CommandFigures),
   })
 }

@@ -9,11 +9,19 @@ export type DecisionFigures = { readonly decision: { readonly p50: number; reado
 /** What the play bench prints: seconds of processor time by strategy. */
 export type PlayFigures = { readonly seconds: Readonly<Record<string, number>> }
 
+/** What the command bench prints: seconds of whole processes. */
+export type CommandFigures = {
+  readonly seconds: Readonly<
+    Record<'year' | 'week' | 'sweep', { readonly wall: number; readonly cpu: number }>
+  >
+}
+
 export type TargetFigures = {
   readonly backtest: BacktestFigures | null
   readonly peers: PeerFigures | null
   readonly decision: DecisionFigures | null
   readonly play: PlayFigures | null
+  readonly command: CommandFigures | null
 }
 
 type Target = {
@@ -41,8 +49,8 @@ export function targetsTable(figures: TargetFigures): string {
 const CRATE = 'hftbacktest, crate'
 const FOLLOWING = 'mizani, quote follows the mid'
 
-function targetsOf({ backtest, peers, decision, play }: TargetFigures): readonly Target[] {
-  const year = peers?.lines.find(({ tape }) => tape === 'year')
+function targetsOf({ backtest, peers, decision, play, command }: TargetFigures): readonly Target[] {
+  const seconds = command?.seconds
   const speed = (name: string, on: TapeName) =>
     peers?.lines.find(({ engine, tape }) => engine === name && tape === on)?.rowsPerSecond ?? null
   const byCrate = (name: string, on: TapeName) => {
@@ -57,8 +65,21 @@ function targetsOf({ backtest, peers, decision, play }: TargetFigures): readonly
     rows('Still, warm', 30, backtest?.still.halfPercent.warm ?? null),
     rows('Still, first million rows of a process', 8, backtest?.still.first.warm ?? null),
     most('One fill more', 4, 'us', backtest?.still.fillMoreUs ?? null),
-    most(`${YEAR}, on the clock`, 1.2, 's', year?.processWallSeconds ?? null),
-    most(`${YEAR}, of processor`, 1.5, 's', year?.processCpuSeconds ?? null),
+    most(`${YEAR}, on the clock`, 1.2, 's', seconds?.year.wall ?? null),
+    most(`${YEAR}, of processor`, 1.5, 's', seconds?.year.cpu ?? null),
+    // Half of what commit 50727ed2 needed beside it.
+    most(
+      '`mizani backtest` over `examples/week`, as a process, on the clock',
+      0.93,
+      's',
+      seconds?.week.wall ?? null,
+    ),
+    most(
+      '`mizani sweep` of 200 variants over `examples/week`, two threads, on the clock',
+      2.25,
+      's',
+      seconds?.sweep.wall ?? null,
+    ),
     most('A play of 90 days in a tournament, `optimal`', 0.3, 's', play?.seconds.optimal ?? null),
     most('The same, `fair-value-skew`', 0.15, 's', play?.seconds['fair-value-skew'] ?? null),
     most('A decision on the live path, core alone, p99', 60, 'us', decision?.decision.p99 ?? null),

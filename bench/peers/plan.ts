@@ -29,6 +29,7 @@ const WARM: Runs = { still: 5, walk: 2 }
 const FIRST: Runs = { still: 1, walk: 1 }
 const NODE = process.execPath
 const ROOT = join(import.meta.dirname, '../..')
+export const LAUNCHER = join(ROOT, 'src/launch.mjs')
 
 /** The tapes of the comparison: a million mids at the venue's pace, and a year of mids a minute apart. */
 export function choiceOfTape(name: TapeName, mids: number): TapeChoice {
@@ -113,7 +114,7 @@ function commandOf(config: string): Engine['program'] {
   return ({ parquet }) => {
     if (parquet === null) throw new Error('the command reads a tape, and none was written for it')
     const words = ['backtest', '--json', '--config', config, '--tape', parquet]
-    return { program: NODE, words: ['--disable-sigusr1', join(ROOT, 'src/launch.mjs'), ...words] }
+    return { program: NODE, words: ['--disable-sigusr1', LAUNCHER, ...words] }
   }
 }
 

@@ -14,20 +14,26 @@ const LIMIT_MS = 1_200_000
 /** The shell's own `times` is the portable way to a child's processor time. */
 const TIMED = '"$@"; status=$?; times >&2; exit $status'
 
-/** Runs a program on one core where `taskset` is there. Throws with the tail of its stderr when it fails. */
+/** Runs a program on one core where `taskset` is there. */
 export function runOnOneCore({ program, words }: Program, taskset: string | null): ProcessRun {
-  const pinned = taskset === null ? [program, ...words] : [taskset, '-c', CORE, program, ...words]
+  return runTimed(taskset === null ? [program, ...words] : [taskset, '-c', CORE, program, ...words])
+}
+
+/** Runs a program to its end. Throws with the tail of its stderr when it fails. */
+export function runTimed(words: readonly string[]): ProcessRun {
   const began = performance.now()
-  const { status, signal, stdout, stderr, error } = spawnSync('sh', ['-c', TIMED, 'sh', ...pinned], {
+  const { status, signal, stdout, stderr, error } = spawnSync('sh', ['-c', TIMED, 'sh', ...words], {
     encoding: 'utf8',
     timeout: LIMIT_MS,
     maxBuffer: 2 ** 28,
     env: { ...process.env, MIZANI_API_KEY: 'none', NODE_OPTIONS: '' },
   })
   const wallSeconds = (performance.now() - began) / 1_000
-  if (error !== undefined) throw new Error(`${program} did not run: ${error.message}`)
+  if (error !== undefined) throw new Error(`${words.join(' ')} did not run: ${error.message}`)
   if (status !== 0)
-    throw new Error(`${program} ended with ${signal ?? `exit ${status}`}: ${stderr.slice(-1_000).trim()}`)
+    throw new Error(
+      `${words.join(' ')} ended with ${signal ?? `exit ${status}`}: ${stderr.slice(-1_000).trim()}`,
+    )
   return { stdout, cpuSeconds: childrensSeconds(stderr), wallSeconds }
 }
 
