@@ -301,6 +301,13 @@ describe('what optimal learns of its fills', () => {
     expect(fewAsks.quote.bidBps).toBeGreaterThan(quote.bidBps!)
   })
 
+  it('more takers from the same fills where it shared them with a rival within the tolerance', () => {
+    const alone = afterTenDays({ bid: 500, ask: 500 }, shown(75, 75)).takers
+    const shared = afterTenDays({ bid: 500, ask: 500 }, shown(58, 75)).takers
+    expect(shared.bid / alone.bid).toBeGreaterThan(1.5)
+    expect(shared.ask).toBe(alone.ask)
+  })
+
   it('no customers from a take of a whole side beyond a third of it', () => {
     const third = afterTenDays({ bid: 500, ask: 50_000 / 3 })
     expect(afterTenDays({ bid: 500, ask: 50_000 })).toEqual(third)
