@@ -81,10 +81,8 @@ const REACHES: { readonly [rule in RiskRule]: Reach } = {
   deactivating: 'event',
 }
 
-const BANDS = Object.values(REACHES).flatMap((reach): Band[] => {
-  if (reach === 'unknown') return [() => null]
-  return typeof reach === 'function' ? [reach] : []
-})
+const BANDS = Object.values(REACHES).filter((reach) => typeof reach === 'function')
+const IS_ANY_UNKNOWN = Object.values(REACHES).includes('unknown')
 
 /** The inputs of a strategy that change with time alone, and with a new mid. */
 const TIMED = INPUTS.time | INPUTS.markouts
@@ -103,19 +101,29 @@ export function horizonOf(
   const { mid } = market
   if (decision === null || decision.findings.length > 0 || mid === null || !isPlain(state)) return null
   if (question === null || strategy.wanted === null || (question.inputs & TIMED) !== 0) return null
-  if (isSpecial(state)) return null
-  const isPriced = (question.inputs & PRICED) !== 0
-  let band: RateBand = isPriced ? { min: mid, max: mid } : ANY_MID
+  if (IS_ANY_UNKNOWN || isSpecial(state)) return null
+  const band = (question.inputs & PRICED) !== 0 ? bandOfPriced(state, mid) : bandOfRules(state, mid)
+  if (band === null) return null
+  // A mid that was seen again since the decision is younger than it was then.
+  const limitAt = nextLimitAt(state, state.now)
+  const until = Math.min(reconcileAt, limitAt, dayEnd(state.now))
+  return until <= state.now ? null : { band, read: question.inputs, limitAt, until }
+}
+
+/** A strategy that read the mid is asked about every other one. No rule is breached at this mid if the account is valued at it. */
+function bandOfPriced({ book, market }: EngineState, mid: Rate): RateBand | null {
+  return book.pnl.mark === mid || market.reference !== null ? { min: mid, max: mid } : null
+}
+
+function bandOfRules(state: EngineState, mid: Rate): RateBand | null {
+  let band = ANY_MID
   for (const bandOf of BANDS) {
     const within = bandOf(state, mid)
     if (within === ANY_MID) continue
     if (within === null || mid < within.min || mid > within.max) return null
     band = common(band, within)
   }
-  // A mid that was seen again since the decision is younger than it was then.
-  const limitAt = nextLimitAt(state, state.now)
-  const until = Math.min(reconcileAt, limitAt, dayEnd(state.now))
-  return until <= state.now ? null : { band, read: question.inputs, limitAt, until }
+  return band
 }
 
 /** Whether something is under way for which no horizon is declared. */
