@@ -8,7 +8,7 @@ import type { StrategyContext } from '../../core/strategy/context.ts'
 import type { StrategyDefinition } from '../../core/strategy/define-strategy.ts'
 import { rememberSchemaText } from './evaluate-strategy.ts'
 import { kitScript } from './kit-script.ts'
-import { ProcessEnded, startProcess, type StrategyProcess } from './strategy-process.ts'
+import { ProcessEnded, StrategyProcess } from './strategy-process.ts'
 import {
   asThrown,
   CONTEXT_PATHS,
@@ -93,7 +93,7 @@ function processOf(host: Host): StrategyProcess {
   host.idle.refresh()
   if (host.process?.hasEnded === false) return host.process
   host.owners.clear()
-  host.process = startProcess()
+  host.process = new StrategyProcess()
   return host.process
 }
 

@@ -51,20 +51,6 @@ export function onStrategyWait(note: (isWaiting: boolean) => void): void {
   noteWait = note
 }
 
-let ahead: StrategyProcess | null = null
-
-/** Starts a process that will probably be needed, so that it is up when `startProcess` is called. */
-export function startProcessAhead(): void {
-  ahead ??= new StrategyProcess()
-}
-
-/** Returns the process that was started ahead, or a new one. */
-export function startProcess(): StrategyProcess {
-  const started = ahead
-  ahead = null
-  return started?.hasEnded === false ? started : new StrategyProcess()
-}
-
 /**
  * A process that evaluates strategies. Calls are synchronous, like the core: the thread reads the pipe until the
  * answer arrives or the time is up, and then kills the process.
