@@ -92,3 +92,13 @@ describe.each(Object.keys(MARKETS) as MarketName[])('the recorded market %s', (n
     )
   })
 })
+
+test('backtest reads a configuration from a pipe, which can be read only once', () => {
+  const command = `cat config/backtest.yaml | "$0" src/main.ts backtest --json --config /dev/stdin --tape '${WEEK}'`
+  const printed = execFileSync('sh', ['-c', command, process.execPath], {
+    cwd: ROOT,
+    env: { ...process.env, MIZANI_API_KEY: 'none' },
+    encoding: 'utf8',
+  })
+  expect(JSON.parse(printed)).toMatchObject({ strategy: 'inventory-skew', fills: 1_180 })
+})

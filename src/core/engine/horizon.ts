@@ -110,7 +110,7 @@ export function horizonOf(
   return until <= state.now ? null : { band, read: question.inputs, limitAt, until }
 }
 
-/** A strategy that read the mid is asked about every other one. No rule is breached at this mid if the account is valued at it. */
+/** A strategy that read the mid is asked about every other one. The decision found no rule breached at this mid, which values the account. */
 function bandOfPriced({ book, market }: EngineState, mid: Rate): RateBand | null {
   return book.pnl.mark === mid || market.reference !== null ? { min: mid, max: mid } : null
 }
