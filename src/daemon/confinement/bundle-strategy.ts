@@ -85,6 +85,11 @@ export async function bundleKit(file: string): Promise<Result<string, string>> {
   return built({ ...SCRIPT, globalName: 'kit', entryPoints: [file], plugins: [withoutTranslations] })
 }
 
+/** Bundles the process that evaluates strategies as one module with its packages. */
+export async function bundleProcess(file: string): Promise<Result<string, string>> {
+  return built({ ...SCRIPT, format: 'esm', platform: 'node', supported: {}, entryPoints: [file] })
+}
+
 async function built(options: BuildOptions): Promise<Result<string, string>> {
   const { build, stop } = await import('esbuild')
   building += 1

@@ -8,7 +8,7 @@ import type { StrategyContext } from '../../core/strategy/context.ts'
 import type { StrategyDefinition } from '../../core/strategy/define-strategy.ts'
 import { rememberSchemaText } from './evaluate-strategy.ts'
 import { kitScript } from './kit-script.ts'
-import { ProcessEnded, StrategyProcess } from './strategy-process.ts'
+import { ProcessEnded, processCode, StrategyProcess } from './strategy-process.ts'
 import {
   asThrown,
   CONTEXT_PATHS,
@@ -45,6 +45,9 @@ const HANG_WINDOW_MS: Ms = 10 * MINUTE_MS
 
 /** The state that all evaluations of one file share in this thread. */
 type Host = {
+  /** The script of the kit, and the file that the process runs. */
+  readonly kit: string
+  readonly code: string
   process: StrategyProcess | null
   /** The owners for which the process has evaluated the file. */
   readonly owners: Set<string>
@@ -60,9 +63,7 @@ const hosts = new Map<string, Host>()
  * killed.
  */
 export async function evaluateApart(file: StrategyFile, withinMs: Ms): Promise<Result<Definition, string>> {
-  // Puts the script where the process finds it without a bundler.
-  await kitScript()
-  const host = hostOf(file.hash)
+  const host = hostOf(file.hash, await kitScript(), await processCode())
   try {
     const outcome = evaluateIn(host, file, withinMs)
     if ('threw' in outcome) return err(outcome.threw.text)
@@ -79,11 +80,11 @@ export async function evaluateApart(file: StrategyFile, withinMs: Ms): Promise<R
   }
 }
 
-function hostOf(hash: string): Host {
+function hostOf(hash: string, kit: string, code: string): Host {
   const known = hosts.get(hash)
   if (known !== undefined) return known
   const idle = runAfter(() => host.process?.end(), IDLE_MS).unref()
-  const host: Host = { process: null, owners: new Set(), hangs: [], idle }
+  const host: Host = { kit, code, process: null, owners: new Set(), hangs: [], idle }
   hosts.set(hash, host)
   return host
 }
@@ -93,12 +94,13 @@ function processOf(host: Host): StrategyProcess {
   host.idle.refresh()
   if (host.process?.hasEnded === false) return host.process
   host.owners.clear()
-  host.process = new StrategyProcess()
+  host.process = new StrategyProcess(host.code)
   return host.process
 }
 
 function evaluateIn(host: Host, { owner, name, script }: StrategyFile, withinMs: Ms): StrategyOutcome {
-  const outcome = processOf(host).ask({ do: 'evaluate', owner, name, script }, withinMs, noReply)
+  const request = { do: 'evaluate', owner, name, script, kit: host.kit } as const
+  const outcome = processOf(host).ask(request, withinMs, noReply)
   host.owners.add(owner)
   return outcome
 }

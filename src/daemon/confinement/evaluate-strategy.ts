@@ -3,7 +3,6 @@ import { SourceMap } from 'node:module'
 import { err, ok, type Result } from '../../base/result.ts'
 import { THROWN_LENGTH, thrownText } from '../../core/strategy/ask-strategy.ts'
 import type { StrategyDefinition } from '../../core/strategy/define-strategy.ts'
-import { kitScript } from './kit-script.ts'
 
 type Definition = StrategyDefinition<unknown, unknown>
 
@@ -41,8 +40,11 @@ const schemaTexts = new WeakMap<Definition, () => string>()
  * Evaluates a bundled strategy in a new compartment, on a thread that is locked down. The error describes the problem
  * of the file. A file that loops on loading never returns: probe it first.
  */
-export async function evaluateStrategy(name: string, script: string): Promise<Result<Definition, string>> {
-  const kitText = await kitScript()
+export async function evaluateStrategy(
+  name: string,
+  script: string,
+  kitText: string,
+): Promise<Result<Definition, string>> {
   await lockDown()
   const compartment = new Compartment({ __options__: true, name, globals: {} })
   kitSource ??= `((Intl,Float64Array)=>{${CAPTURED}${ABSENT}${kitText};return kit})`

@@ -201,8 +201,9 @@ async function evaluate({
   owner,
   name,
   script,
+  kit,
 }: Extract<StrategyRequest, { do: 'evaluate' }>): Promise<void> {
-  const result = await evaluateStrategy(name, script)
+  const result = await evaluateStrategy(name, script, kit)
   if (!result.ok) return send({ answer: { threw: { name: '', text: result.error } } })
   const definition = result.value
   const asked: Asked = { now: null }

@@ -7,7 +7,7 @@ import { readSources, type Source } from './bundle-strategy.ts'
 
 /** The sources of a script. Its name is that of the entry. */
 export type ScriptOrigin = {
-  readonly kind: 'kit' | 'strategy'
+  readonly kind: 'kit' | 'strategy' | 'process'
   readonly entry: string
   readonly sources: readonly Source[]
 }
@@ -40,11 +40,24 @@ export async function rememberedScript(
   return script
 }
 
+/**
+ * Like `rememberedScript`, but returns the file of the copy, which a process of its own runs. Null = none can be kept. For a checkout.
+ */
+export async function rememberedFile(
+  origin: ScriptOrigin,
+  make: () => Promise<Result<string, string>>,
+  folder = FOLDER,
+): Promise<string | null> {
+  await rememberedScript(origin, make, folder)
+  const file = join(folder, nameInCheckout(origin))
+  return read(file) === null ? null : file
+}
+
 /** For the build: writes the script into the folder `scripts` of the bundle in `out`, where the bundle looks for it. */
 export function shipScript(out: string, origin: ScriptOrigin, script: string): void {
   const folder = join(out, 'scripts')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, shippedName(origin)), `${checksum(script)}\n${script}`)
+  writeFileSync(join(folder, shippedName(origin)), withChecksum(script))
 }
 
 /** Returns the name of a script made from these sources alone: a bundle always uses the same bundler. */
@@ -57,23 +70,22 @@ function nameInCheckout({ kind, entry, sources }: ScriptOrigin): string {
   const own = readSources(at('./bundle-strategy.ts'))
   if (!own.ok) throw new Error(`the sources of the bundler's options cannot be read: ${own.error}`)
   const hash = createHash('sha256').update(`${process.version}\0${entry}\0`)
-  for (const name of ['esbuild', 'zod'])
+  for (const name of ['esbuild', 'zod', 'ses', 'decimal.js'])
     hash.update(readFileSync(at(`../../../node_modules/${name}/package.json`)))
   return nameOf(kind, hash, [...own.value, ...sources])
 }
 
 function nameOf(kind: ScriptOrigin['kind'], hash: Hash, sources: readonly Source[]): string {
   for (const { name, text } of sources) hash.update(`${name}\0${text.length}\0`).update(text)
-  return `${kind}-${hash.digest('hex').slice(0, 32)}.js`
+  return `${kind}-${hash.digest('hex').slice(0, 32)}.${kind === 'process' ? 'mjs' : 'js'}`
 }
 
-/** The first line is the checksum of the rest. */
+/** The first line, a comment, is the checksum of the rest. */
 function read(file: string): string | null {
   try {
     const text = readFileSync(file, 'utf8')
-    const end = text.indexOf('\n')
-    const script = text.slice(end + 1)
-    return text.slice(0, end) === checksum(script) ? script : null
+    const script = text.slice(text.indexOf('\n') + 1)
+    return text === withChecksum(script) ? script : null
   } catch (thrown) {
     if ((thrown as { code?: string }).code === undefined) throw thrown
     return null
@@ -85,7 +97,7 @@ function keep(folder: string, file: string, script: string): void {
   try {
     mkdirSync(folder, { recursive: true })
     const part = `${file}.${process.pid}.${performance.now()}`
-    writeFileSync(part, `${checksum(script)}\n${script}`)
+    writeFileSync(part, withChecksum(script))
     renameSync(part, file)
   } catch (thrown) {
     if (!UNWRITABLE.includes((thrown as { code?: string }).code ?? '')) throw thrown
@@ -95,8 +107,8 @@ function keep(folder: string, file: string, script: string): void {
 /** The checkout belongs to another user, or its disk is full or read-only: the next start bundles again. */
 const UNWRITABLE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']
 
-function checksum(script: string): string {
-  return createHash('sha256').update(script).digest('hex')
+function withChecksum(script: string): string {
+  return `// ${createHash('sha256').update(script).digest('hex')}\n${script}`
 }
 
 function at(path: string): string {

@@ -2,7 +2,14 @@ import { deserialize, serialize } from 'node:v8'
 
 /** The daemon's requests to a process that evaluates strategies; `owner` identifies one evaluation of its file. */
 export type StrategyRequest =
-  | { readonly do: 'evaluate'; readonly owner: string; readonly name: string; readonly script: string }
+  | {
+      readonly do: 'evaluate'
+      readonly owner: string
+      readonly name: string
+      readonly script: string
+      /** The script of the kit. */
+      readonly kit: string
+    }
   | { readonly do: 'parse' | 'init' | 'inner'; readonly owner: string; readonly params: unknown }
   | {
       readonly do: 'quote'

@@ -8,6 +8,7 @@ import { bundleStrategy, readSources, type Source } from '../../confinement/bund
 import { rememberedScript } from '../../confinement/script-cache.ts'
 import { evaluateApart, LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
 import { evaluateStrategy } from '../../confinement/evaluate-strategy.ts'
+import { kitScript } from '../../confinement/kit-script.ts'
 import { StrategyLost } from '../../../core/strategy/ask-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../../../core/strategy/define-strategy.ts'
 import { unkeptValue } from '../../../core/strategy/memory.ts'
@@ -167,7 +168,7 @@ async function evaluate({
   const origin = { kind: 'strategy' as const, entry: name, sources }
   const script = await rememberedScript(origin, () => bundleStrategy(file, sources))
   if (!script.ok) return err(`its file cannot be loaded: ${script.error}; repair the file`)
-  if (withinMs === undefined) return evaluateStrategy(name, script.value)
+  if (withinMs === undefined) return evaluateStrategy(name, script.value, await kitScript())
   return evaluateApart({ name, script: script.value, hash, owner }, withinMs)
 }
 

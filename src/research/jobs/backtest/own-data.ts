@@ -4,7 +4,6 @@ import { plainCells } from '../../../base/csv-text.ts'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
 import type { OwnData } from '../../../core/strategy/context.ts'
-import { readParquetFile } from '../../sweep/results/parquet.ts'
 
 /** What strategies read as `context.data`, and the hash of its file. */
 type OwnColumns = { readonly at: OwnData; readonly sha256: string }
@@ -23,9 +22,7 @@ export async function readOwnData(path: string): Promise<Result<OwnColumns, stri
   try {
     const bytes = readFileSync(path)
     const isParquet = path.toLowerCase().endsWith('.parquet')
-    const rows = isParquet
-      ? ((await readParquetFile(path)) as readonly Row[])
-      : csvRows(bytes.toString('utf8'))
+    const rows = isParquet ? await parquetRows(path) : csvRows(bytes.toString('utf8'))
     if (rows.length === 0) throw new Error('it has no rows')
     const at = lookup(rows.map(timeIn), rows.map(valuesIn))
     return ok({ at, sha256: createHash('sha256').update(bytes).digest('hex') })
@@ -48,6 +45,12 @@ function lookup(times: readonly Ms[], rows: readonly Values[]): OwnData {
 }
 
 type Row = Readonly<Record<string, string | number | bigint | boolean | Date | null | undefined>>
+
+/** Loads its code only for such a file: most backtests have none. */
+async function parquetRows(path: string): Promise<readonly Row[]> {
+  const { readParquetFile } = await import('../../sweep/results/parquet.ts')
+  return (await readParquetFile(path)) as readonly Row[]
+}
 
 function csvRows(text: string): readonly Row[] {
   const [head = '', ...lines] = text

@@ -6,8 +6,10 @@ function afterLockdown(code: string): unknown {
   const program = `
     import { z } from 'zod'
     import { evaluateStrategy } from './src/daemon/confinement/evaluate-strategy.ts'
+    import { kitScript } from './src/daemon/confinement/kit-script.ts'
+    const kit = await kitScript()
     const script = 'const strategy={default:{name:"a",init(){},quote(){},params:{safeParse(){}}}}'
-    const definition = await evaluateStrategy('a', script)
+    const definition = await evaluateStrategy('a', script, kit)
     if (!definition.ok) throw new Error(definition.error)
     console.log(JSON.stringify(${code}))`
   const run = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', program], {
@@ -27,13 +29,12 @@ test('schemas of the host that are used after a strategy has locked the thread d
 
 test('a further compartment keeps no copy of the text of the kit', () => {
   const code = `await (async () => {
-    const { kitScript } = await import('./src/daemon/confinement/kit-script.ts')
     const used = () => (gc(), gc(), process.memoryUsage().heapUsed)
     const [kept, more] = [[definition], 10]
-    for (let n = 0; n < 2; n++) kept.push(await evaluateStrategy('warm', script))
+    for (let n = 0; n < 2; n++) kept.push(await evaluateStrategy('warm', script, kit))
     const before = used()
-    for (let n = 0; n < more; n++) kept.push(await evaluateStrategy('b' + n, script))
-    return [(used() - before) / more, (await kitScript()).length, kept.length]
+    for (let n = 0; n < more; n++) kept.push(await evaluateStrategy('b' + n, script, kit))
+    return [(used() - before) / more, kit.length, kept.length]
   })()`
   const [bytesEach = Infinity, kitBytes = 0] = afterLockdown(code) as number[]
   // What is a compartment's own: the objects of the kit, some 590 KB beside its text of 300 KB.

@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../src/base/result.ts'
-import { rememberedScript, type ScriptOrigin } from '../../../../src/daemon/confinement/script-cache.ts'
+import {
+  rememberedFile,
+  rememberedScript,
+  type ScriptOrigin,
+} from '../../../../src/daemon/confinement/script-cache.ts'
 
 const SOURCE = { file: '/desk/skew.ts', name: 'skew.ts', text: 'export default 1' }
 const OTHER = { file: '/desk/base.ts', name: 'base.ts', text: 'export const base = 2' }
@@ -94,5 +98,16 @@ describe('the script of a strategy', () => {
     const taken = join(folder, 'taken')
     expect(await ask(ORIGIN, 'one', taken)).toEqual({ given: ok('one'), made: 1 })
     expect(await ask(ORIGIN, 'two', taken)).toEqual({ given: ok('two'), made: 1 })
+  })
+
+  test('is a file that another program runs, and no file where none can be kept', async () => {
+    const origin: ScriptOrigin = { ...ORIGIN, kind: 'process' }
+    const make = () => Promise.resolve(ok('export const answer = 42'))
+    const kept = (await rememberedFile(origin, make, folder)) ?? ''
+    expect(await import(kept)).toMatchObject({ answer: 42 })
+    writeFileSync(join(folder, 'taken'), 'a file where the folder would be')
+    expect(await rememberedFile(origin, make, join(folder, 'taken'))).toBeNull()
+    const unmade = { ...origin, entry: 'base.ts' }
+    expect(await rememberedFile(unmade, () => Promise.resolve(err('no such name')), folder)).toBeNull()
   })
 })
