@@ -60,10 +60,16 @@ const hosts = new Map<string, Host>()
 /**
  * Evaluates a bundled strategy in a process that can be killed, and returns a definition that calls it there. The
  * error describes the problem of the file. The definition's functions throw StrategyLost if the process had to be
- * killed.
+ * killed. `meanwhile` runs while the process starts up.
  */
-export async function evaluateApart(file: StrategyFile, withinMs: Ms): Promise<Result<Definition, string>> {
+export async function evaluateApart(
+  file: StrategyFile,
+  withinMs: Ms,
+  meanwhile?: () => Promise<void>,
+): Promise<Result<Definition, string>> {
   const host = hostOf(file.hash, await kitScript(), await processCode())
+  processOf(host)
+  await meanwhile?.()
   try {
     const outcome = evaluateIn(host, file, withinMs)
     if ('threw' in outcome) return err(outcome.threw.text)

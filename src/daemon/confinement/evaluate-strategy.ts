@@ -187,7 +187,7 @@ let locked: Promise<void> | null = null
  * strategy does this first. Idempotent. Modules that define a frozen name while loading must be loaded before:
  * decimal.js, which all money code imports, and viem.
  */
-function lockDown(): Promise<void> {
+export function lockDown(): Promise<void> {
   locked ??= lock()
   return locked
 }

@@ -7,7 +7,7 @@ import type { Ms } from '../../../base/time.ts'
 import { bundleStrategy, readSources, type Source } from '../../confinement/bundle-strategy.ts'
 import { rememberedScript } from '../../confinement/script-cache.ts'
 import { evaluateApart, LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
-import { evaluateStrategy } from '../../confinement/evaluate-strategy.ts'
+import { evaluateStrategy, lockDown } from '../../confinement/evaluate-strategy.ts'
 import { kitScript } from '../../confinement/kit-script.ts'
 import { StrategyLost } from '../../../core/strategy/ask-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../../../core/strategy/define-strategy.ts'
@@ -37,6 +37,8 @@ export type LoadStrategyOptions = {
    * questions but hangs if the strategy loops.
    */
   readonly apartWithinMs?: Ms
+  /** Runs while that process starts up. */
+  readonly meanwhile?: () => Promise<void>
   /** Evaluates a user's file anew, so that its module variables carry nothing from one simulated run to the next. */
   readonly isAnew?: boolean
 }
@@ -82,7 +84,7 @@ export async function loadStrategyHere(
   wish: StrategyReference,
   options: LoadStrategyOptions,
 ): ReturnType<typeof loadStrategy> {
-  const tried = await loadStrategyApart(wish, options)
+  const tried = await loadStrategyApart(wish, { ...options, meanwhile: lockDown })
   return tried.ok ? loadStrategy(wish, { ...options, isAnew: true }) : tried
 }
 
@@ -139,7 +141,7 @@ async function definitionOf(
 ): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
   const owner = isShipped(file, options) ? '' : (options.owner ?? '')
   const withinMs = isShipped(file, options) ? undefined : options.apartWithinMs
-  const evaluation = { file, sources, hash, owner, withinMs }
+  const evaluation = { file, sources, hash, owner, withinMs, meanwhile: options.meanwhile }
   if (options.isAnew === true && !isShipped(file, options)) return evaluate(evaluation)
   const key = `${owner} ${hash} ${file} ${withinMs !== undefined}`
   const known = evaluated.get(key)
@@ -155,6 +157,7 @@ type Evaluation = {
   readonly hash: string
   readonly owner: string
   readonly withinMs: Ms | undefined
+  readonly meanwhile: LoadStrategyOptions['meanwhile']
 }
 
 async function evaluate({
@@ -163,13 +166,14 @@ async function evaluate({
   hash,
   owner,
   withinMs,
+  meanwhile,
 }: Evaluation): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
   const name = basename(file)
   const origin = { kind: 'strategy' as const, entry: name, sources }
   const script = await rememberedScript(origin, () => bundleStrategy(file, sources))
   if (!script.ok) return err(`its file cannot be loaded: ${script.error}; repair the file`)
   if (withinMs === undefined) return evaluateStrategy(name, script.value, await kitScript())
-  return evaluateApart({ name, script: script.value, hash, owner }, withinMs)
+  return evaluateApart({ name, script: script.value, hash, owner }, withinMs, meanwhile)
 }
 
 function firstLine(thrown: unknown): string {
