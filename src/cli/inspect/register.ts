@@ -236,10 +236,11 @@ const PLANNED = ['NTZS', 'USDC', 'USDT', 'USDT.bnb', 'mid', 'bid', 'ask']
 function planOption(text: string): Readonly<Record<string, number>> {
   const parts = keys(text).map((part) => /^([^=]+)=(\d+(?:\.\d+)?)$/.exec(part))
   const plan = Object.fromEntries(parts.map((part) => [part?.[1] ?? '', Number(part?.[2])]))
-  const isKnown = Object.keys(plan).every((key) => PLANNED.includes(key)) && plan['mid'] !== 0
+  const { mid = 1 } = plan
+  const isKnown = Object.keys(plan).every((key) => PLANNED.includes(key)) && mid >= 1 && mid <= 1e6
   const isQuote = [plan['bid'], plan['ask']].every((bps) => bps === undefined || isSpreadBps(bps))
   if (isKnown && isQuote && Object.keys(plan).length === parts.length) return plan
   throw new InvalidArgumentError(
-    `Expected NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60 with any of ${PLANNED.join(', ')}; bid and ask from 10 to 500.`,
+    `Expected NTZS=12500000,USDC=5000,mid=2500,bid=60,ask=60 with any of ${PLANNED.join(', ')}; mid from 1 to 1000000, bid and ask from 10 to 500.`,
   )
 }

@@ -5,7 +5,7 @@ import { keepResult } from '../../../daemon/runtime/position/result-files.ts'
 import { RISK_FIGURES, riskFigure, tailName } from '../../../daemon/view/results/risk-text.ts'
 import type { RiskTail } from '../../../daemon/view/results/risk-view.ts'
 import { riskPosition, type RiskPlan } from '../../../research/jobs/risk/risk-position.ts'
-import { reportRisk, type RiskReport } from '../../../research/jobs/risk/risk-report.ts'
+import { reportRisk, type RiskReport, worstFirst } from '../../../research/jobs/risk/risk-report.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
 import { workProgress } from '../../output/progress.ts'
@@ -66,12 +66,13 @@ function riskText(name: string, report: RiskReport): string {
       ...[held, taken, limited].map((one) => `${amount(one.usd)} / ${amount(one.tzs)}`),
     ]),
   ]
-  const own = tails.slice(0, 4)
+  const withWorst = (currency: 'usd' | 'tzs') =>
+    table(currency, [...tails.slice(0, 4), ...worstFirst(markets, currency).slice(0, 10)])
   return [
     `${name}: ${amount(ntzs)} NTZS and ${amount(usd)} dollars at ${floatText(tzsPerUsd, 2)}, from the ${source}`,
     ...notes,
     `${worlds} worlds, seed ${seed}; ± is one standard error; a negative loss is a gain; of ${markets.length / 2} other markets the worst`,
-    ...[table('usd', [...own, ...markets.slice(0, 10)]), table('tzs', own), stresses].flatMap((rows) => [
+    ...[withWorst('usd'), withWorst('tzs'), stresses].flatMap((rows) => [
       '',
       ...alignColumns(rows, (column) => column === 0),
     ]),

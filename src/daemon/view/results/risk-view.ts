@@ -36,7 +36,9 @@ const measured = z.object({
   isCalibrated: z.boolean(),
   worlds: z.int(),
   seed: z.int(),
-  tails: z.array(tail).describe('The model without and with trades, then the worst market.'),
+  tails: z
+    .array(tail)
+    .describe('The model without and with trades, then the worst market in dollars and in shillings.'),
   stress: z.array(stress),
   notes: z.array(z.string()).describe('What moves, what is held, and what is not known.'),
 })

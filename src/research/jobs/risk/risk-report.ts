@@ -10,7 +10,7 @@ import { measureRisk, type RiskDraws } from './measure-risk.ts'
 import type { RiskPosition } from './risk-position.ts'
 import { stressTable } from './stress-table.ts'
 
-/** The result with the tails of every market; a view has those of the model and of the worst market. */
+/** The result with the tails of every market; a view has those of the model and of the worst market in each currency. */
 export type RiskReport = RiskMeasured & { readonly markets: readonly RiskTail[] }
 type Core = Pick<CoreConfig, 'fairValue' | 'calibration' | 'risk'>
 
@@ -41,17 +41,23 @@ export async function reportRisk(
     tails.push(...(await measureRisk(position, prepared, kinds, each, next)))
   }
   const [model, others] = [tails.slice(0, 4), tails.slice(4)]
-  const falling = others.toSorted((a, b) => b.usd.es99.value - a.usd.es99.value)
-  const worst = [1, 7].flatMap((days) => falling.find((tail) => tail.days === days) ?? [])
+  const falling = worstFirst(others, 'usd')
+  const worst = [1, 7].flatMap((days) =>
+    [falling, worstFirst(others, 'tzs')].flatMap((all) => all.find((tail) => tail.days === days) ?? []),
+  )
   return ok({
     ...draws,
     position,
     isCalibrated: core.calibration !== null,
-    tails: [...model, ...worst],
+    tails: [...model, ...new Set(worst)],
     stress: stressTable(position, core.fairValue.sigmaBps, gapBps, core.risk),
     notes: notesOf(core, position),
     markets: falling,
   })
+}
+
+export function worstFirst(tails: readonly RiskTail[], currency: 'usd' | 'tzs'): readonly RiskTail[] {
+  return tails.toSorted((a, b) => b[currency].es99.value - a[currency].es99.value)
 }
 
 /**

@@ -3,6 +3,7 @@ import { normalQuantile } from '../../../core/models/distributions.ts'
 import type { RiskSettings } from '../../../core/risk/risk-settings.ts'
 import type { RiskStress } from '../../../daemon/view/results/risk-view.ts'
 import { lossAfter } from './measure-risk.ts'
+import type { Stock } from '../../scenarios/play/account.ts'
 import type { RiskPosition } from './risk-position.ts'
 
 const DEVALUATIONS = [0.03, 0.05, 0.1]
@@ -54,13 +55,13 @@ export function stressTable(
 function stressOf(position: RiskPosition, shock: Shock, risk: RiskSettings): RiskStress {
   const { name, moves, flowDays = 1, control, limits } = shock
   const cap = risk.maxVolumePerDayUsd === null ? Infinity : Number(risk.maxVolumePerDayUsd) / 1e18
-  const worst = (amount: (side: 'bid' | 'ask') => number) => {
-    const all = moves.map((move) => afterTaking(position, move, amount, shock.flowDays !== undefined))
+  const worst = (stock: Stock, mostUsd = Infinity) => {
+    const all = moves.map((move) => afterTaking(position, move, stock, mostUsd, shock.flowDays !== undefined))
     return { usd: Math.max(...all.map(({ usd }) => usd)), tzs: Math.max(...all.map(({ tzs }) => tzs)) }
   }
-  const taken = worst((side) => position.payable[side])
-  const held = worst(() => 0)
-  const allowed = worst((side) => Math.min(position.limited[side], cap * flowDays))
+  const taken = worst(position.payable)
+  const held = worst({ bid: 0, ask: 0 })
+  const allowed = worst(position.limited, cap * flowDays)
   const limited = control === 'none' ? taken : control === 'closes' ? held : allowed
   const volume =
     control === undefined && cap < Infinity
@@ -70,19 +71,16 @@ function stressOf(position: RiskPosition, shock: Shock, risk: RiskSettings): Ris
 }
 
 /** Takers bring the currency that falls, at the mid before the move. */
-function afterTaking(
-  position: RiskPosition,
-  move: number,
-  amount: (side: 'bid' | 'ask') => number,
-  isFlow: boolean,
-) {
+function afterTaking(position: RiskPosition, move: number, stock: Stock, mostUsd: number, isFlow: boolean) {
   const { tzsPerUsd, mid, bidBps, askBps } = position
   const after = tzsPerUsd * Math.exp(move)
   const [side, sign] = after > mid ? (['bid', 1] as const) : (['ask', -1] as const)
   const bps = side === 'bid' ? bidBps : askBps
   const price = mid * (1 + (sign * (bps ?? 0)) / 1e4)
   const doesPay = isFlow || sign * (after - price) > 0
-  const gainUsd = bps === null || !doesPay ? 0 : sign * amount(side) * (price / after - 1)
+  // Shillings are in dollars of the mid; at the price of the ask they buy more.
+  const taken = Math.min(mostUsd, side === 'bid' ? stock.bid : (stock.ask * mid) / price)
+  const gainUsd = bps === null || !doesPay ? 0 : sign * taken * (price / after - 1)
   return lossAfter(position, move, gainUsd)
 }
 

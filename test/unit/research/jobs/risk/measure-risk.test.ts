@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalDensity, normalQuantile } from '../../../../../src/core/models/distributions.ts'
 import { measureRisk } from '../../../../../src/research/jobs/risk/measure-risk.ts'
-import { modelMarket } from '../../../../../src/research/jobs/risk/risk-report.ts'
+import { modelMarket, worstFirst } from '../../../../../src/research/jobs/risk/risk-report.ts'
 import type { RiskTail } from '../../../../../src/daemon/view/results/risk-view.ts'
 import type { RiskPosition } from '../../../../../src/research/jobs/risk/risk-position.ts'
 import { prepareScenario } from '../../../../../src/research/scenarios/draw/world.ts'
@@ -150,4 +150,13 @@ describe('the market of the model', () => {
       }),
     )
   })
+})
+
+test('the worst market is another one in shillings than in dollars where it is', () => {
+  const figures = (es99: number) => ({ es99: { value: es99, se: 0 } })
+  const tail = (market: string, usd: number, tzs: number) =>
+    ({ market, days: 7, usd: figures(usd), tzs: figures(tzs) }) as unknown as RiskTail
+  const tails = [tail('weekend', 659, 804_892), tail('appreciation', 191, 1_906_557)]
+  const first = (currency: 'usd' | 'tzs') => worstFirst(tails, currency)[0]?.market
+  expect([first('usd'), first('tzs')]).toEqual(['weekend', 'appreciation'])
 })

@@ -63,6 +63,14 @@ describe('the stress table', () => {
     expect(tableOf({ tzsPerUsd: 2_400 })[FEED]?.held.usd).toBeGreaterThan(flat?.held.usd ?? Infinity)
   })
 
+  test('buys dollars with all shillings at the ask, which is below the mid', () => {
+    const position = { ntzs: 25_000_000, usd: 0, payable: { bid: 0, ask: 10_000 } }
+    const stress = tableOf(position)[FLOW]
+    const lowest = 2_500 * Math.exp((-2.326347874 * 20 * Math.sqrt(5)) / 1e4)
+    const bought = 25_000_000 / (2_500 * 0.994)
+    expect(stress?.taken.tzs).toBeCloseTo(25_000_000 - bought * lowest, 0)
+  })
+
   test('names the halt where the loss in shillings is over the limit, with the PnL so far', () => {
     const limits = (pnlTzs: number | null) =>
       tableOf({ pnlTzs }, { maxLossTzs: 1_000_000n * 10n ** 36n })[VENUE]?.limits.at(-1)
