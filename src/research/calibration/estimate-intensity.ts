@@ -45,12 +45,12 @@ export type TakerEstimates = Readonly<Record<Side | 'both', IntensityEstimate>> 
 export function estimateTakers({ cells, ...choices }: ObservedTakers): TakerEstimates {
   let sinceDay: number | null = null
   const of = (side: Side) => cells[side].filter((cell) => sinceDay === null || dayOf(cell) >= sinceDay)
-  let both = estimateIntensity(SIDES.flatMap(of), choices, true)
+  let both = estimateIntensity(SIDES.flatMap(of), choices, 'all')
   while (both.changedOn !== null) {
     sinceDay = both.changedOn
-    both = estimateIntensity(SIDES.flatMap(of), choices, true)
+    both = estimateIntensity(SIDES.flatMap(of), choices, 'all')
   }
-  const alone = (side: Side) => estimateIntensity(of(side), choices, false)
+  const alone = (side: Side) => estimateIntensity(of(side), choices, 'side')
   return { both, bid: alone('bid'), ask: alone('ask'), sinceDay }
 }
 
@@ -58,19 +58,19 @@ const dayOf = ({ hour }: IntensityCell) => Math.floor((hour * HOUR_MS) / DAY_MS)
 
 /** Returns A and k of some of the takers over the whole exposure. */
 export function estimateSome(cells: readonly IntensityCell[], choices: FactorChoices): IntensityEstimate {
-  return estimateIntensity(cells, choices, false)
+  return estimateIntensity(cells, choices, 'some')
 }
 
 function estimateIntensity(
   cells: readonly IntensityCell[],
   choices: FactorChoices,
-  isWhole: boolean,
+  takers: 'all' | 'side' | 'some',
 ): IntensityEstimate {
   const sample = sampleOfCells(cells)
   if (sample.fills < FEWEST_ESTIMATED_FILLS || sample.bps.length < 2) return fromPooled(cells, sample)
   const model = createFactorModel(cells, choices)
   const fit = model.fit()
-  const changedOn = fit === null || !isWhole ? null : changePoint(fit)
+  const changedOn = fit === null || takers !== 'all' ? null : changePoint(fit)
   if (fit === null) return fromPosterior(model, sample, pooledScatter(cells, sample), 0)
   const scatter = overdispersion(fit.days)
   const sdBps = 1 / Math.sqrt(sample.fills * fit.varianceOfK)
@@ -78,9 +78,9 @@ function estimateIntensity(
   const found =
     seOfK <= WORST_ERROR_OF_K * k.value
       ? { intensity: intensityOf({ a, k }, sample, 'likelihood', scatter), sample, sdBps }
-      : isWhole
-        ? fromPosterior(model, sample, scatter, sdBps)
-        : fromPooled(cells, sample)
+      : takers === 'side'
+        ? fromPooled(cells, sample)
+        : fromPosterior(model, sample, scatter, sdBps)
   return { ...found, changedOn }
 }
 

@@ -26,7 +26,7 @@ export function segmentCells(segment: TakerSegment): readonly string[] {
   }
   return [
     by,
-    names > 1 ? `${names} others` : (name ?? 'unknown'),
+    names > 1 ? `${names} others` : name === null ? 'unknown' : JSON.stringify(name).slice(1, -1),
     floatText(fills, 0),
     floatText(usd, 0),
     rate === null ? 'not measured' : `${text(rate.perDay)} at ${floatText(rate.bps, 0)} bps`,

@@ -8,6 +8,7 @@ import { calibrateBatch } from '../../../../src/research/calibration/calibrate.t
 import { segmentCells } from '../../../../src/research/report/pages/segment-rows.ts'
 import { batchOfRows } from '../../../../src/store/tape/model/batch.ts'
 import type { TapeRow } from '../../../../src/store/tape/model/row.ts'
+import { estimateSome, estimateTakers } from '../../../../src/research/calibration/estimate-intensity.ts'
 import { drawRows, fillRow, GOLDEN_MARKET, MONDAY } from './drawn-tape.ts'
 
 const SETTINGS = { toleranceBps: 5, seed: 1 }
@@ -26,6 +27,22 @@ const by = ({ segments = [] }: Calibration, kind: TakerSegment['by']) =>
   segments.filter((segment) => segment.by === kind)
 
 describe('segments of takers', () => {
+  test('know no more of k than all takers do where the spread followed the hour', () => {
+    const cellsOf = (side: 'bid' | 'ask') =>
+      Array.from({ length: 20 * 24 }, (_, n) => {
+        const isDay = n % 24 >= 6 && n % 24 < 18
+        const bps = isDay ? 40 : 100
+        const fills = isDay ? n % 2 : Number(n % 4 === 0)
+        return { hour: MONDAY / HOUR_MS + n, side, bps, skewBps: 0, days: 1 / 24, fills }
+      })
+    const cells = { bid: cellsOf('bid'), ask: cellsOf('ask') }
+    const choices = { followsFairValue: false, fillsEndExposure: false }
+    const { both } = estimateTakers({ cells, ...choices })
+    const { k } = estimateSome([...cells.bid, ...cells.ask], choices).intensity
+    expect(both.intensity.method).toBe('posterior')
+    expect(k).toEqual(both.intensity.k)
+  })
+
   const source = (name: string | null): TakerTags => ({ wallet: null, source: name, partner: null })
   const mixed = marketOf((random) =>
     random() < 0.7 ? source('waas') : random() < 0.9 ? source('app') : undefined,
