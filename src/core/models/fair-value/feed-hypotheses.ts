@@ -50,6 +50,12 @@ const MOVING = { sigma: [1, 1.4, 1.4], drift: [1, 4, 4], noise: [1, 1, 2.4], pri
 const ERRORS = { size: [0.4, 1, 2.5], prior: [0.25, 0.5, 0.25] }
 const HALF_LIVES = { length: [1, 4, 16], prior: [0.4, 0.3, 0.3] }
 const DELAYS = { days: [0, 1, 2], prior: [0.8, 0.12, 0.08] }
+/** Variance of a figure within the step of its grid, of logarithms but for the delay. A figure beyond the grid shows as its end. */
+export const WITHIN_STEP = {
+  error: Math.log(2.5) ** 2 / 12,
+  halfLife: Math.log(4) ** 2 / 12,
+  delay: 1 / 12,
+}
 /** Noise of a day's mean that is read during a part of the day, as a share of the movement in a day. */
 const PART_OF_DAY = 0.3
 /** The share of `gain` that the next update leaves. */

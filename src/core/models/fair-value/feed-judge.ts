@@ -7,6 +7,7 @@ import {
   OFFSET_SD_BPS,
   offsetUnder,
   startHypotheses,
+  WITHIN_STEP,
 } from './feed-hypotheses.ts'
 import type { FeedError, RateModel } from './rate-model.ts'
 
@@ -121,7 +122,12 @@ function judgementOf({ ofFeed, updates, gain }: FeedHypotheses, stated: FeedErro
   )
   const momentsOf = (figure: (one: FeedHypothesis) => number) => moments(ofFeed.map(figure), shares)
   const errorLog = momentsOf(({ error }) => Math.log(error.errorBps))
-  const delay = interval(momentsOf(({ delayDays }) => delayDays))
+  const delay = interval(
+    widened(
+      momentsOf(({ delayDays }) => delayDays),
+      WITHIN_STEP.delay,
+    ),
+  )
   // The filter takes a reading for the present rate, so the movement within the delay is an error to it.
   const moved = momentsOf(({ delayDays, model }) => delayDays * model.sigmaBps ** 2).mean
   const read = Math.max(stated.errorBps ** 2, Math.exp(2 * errorLog.mean) + moved)
@@ -129,9 +135,12 @@ function judgementOf({ ofFeed, updates, gain }: FeedHypotheses, stated: FeedErro
     updates,
     offsetBps: interval({ mean, variance: square - mean * mean }),
     offsetProbability: probability,
-    errorBps: interval(errorLog, Math.exp),
+    errorBps: interval(widened(errorLog, WITHIN_STEP.error), Math.exp),
     errorHalfLifeDays: interval(
-      momentsOf(({ error }) => Math.log(error.errorHalfLifeDays)),
+      widened(
+        momentsOf(({ error }) => Math.log(error.errorHalfLifeDays)),
+        WITHIN_STEP.halfLife,
+      ),
       Math.exp,
     ),
     delayDays: { ...delay, low: Math.max(0, delay.low) },
@@ -151,6 +160,10 @@ function moments(values: readonly number[], shares: readonly number[]): Moments 
   const mean = values.reduce((sum, value, index) => sum + shares[index]! * value, 0)
   const variance = values.reduce((sum, value, index) => sum + shares[index]! * (value - mean) ** 2, 0)
   return { mean, variance }
+}
+
+function widened({ mean, variance }: Moments, by: number): Moments {
+  return { mean, variance: variance + by }
 }
 
 function interval({ mean, variance }: Moments, shown = (value: number) => value): JudgedFigure {

@@ -86,6 +86,14 @@ describe('the judge of a feed', () => {
     for (const seed of SEEDS) expect(judged(exact, seed).terms.errorBps).toBeGreaterThanOrEqual(TAU_BPS)
   })
 
+  it('claims no figure more exactly than its hypotheses are apart', () => {
+    for (const seed of SEEDS) {
+      const { errorBps, delayDays } = judged((rate) => rate, seed, 60)
+      expect(errorBps.high / errorBps.low).toBeGreaterThan(2)
+      expect(delayDays.high - delayDays.low).toBeGreaterThan(0.4)
+    }
+  })
+
   it('widens the error of a feed that errs by three times its stated error', () => {
     const poor: Feed = (rate, error) => rate + 3 * error
     const errors = SEEDS.map((seed) => judged(poor, seed, 50).terms.errorBps)
