@@ -25,9 +25,14 @@ type ImportOptions = OutputFormat & {
   readonly scenario?: string
 }
 
+/** Lines that a note names. */
+const SHOWN = 5
+
 /** Writes the rates of a CSV file as a tape, a feed's file and a scenario; with one bad row nothing is written. */
 export async function dataImport(path: string, options: ImportOptions): Promise<void> {
   const { tape, feed, scenario, source = null } = options
+  const misnamed = sourceProblem(options)
+  if (misnamed !== null) return fail(options, EXIT_CODE.usage, misnamed)
   const targets = [tape, feed, scenario].filter((to) => to !== undefined)
   const refused = newFilesProblem(targets)
   if (refused !== null) return fail(options, EXIT_CODE.failed, `${refused}; nothing was written`)
@@ -35,7 +40,7 @@ export async function dataImport(path: string, options: ImportOptions): Promise<
   if (!format.ok) return fail(options, EXIT_CODE.usage, format.error)
   const text = await readBankText(path)
   if (!text.ok) return fail(options, EXIT_CODE.usage, text.error)
-  const read = importRates(text.value, format.value)
+  const read = importRates(text.value, format.value, Date.now())
   if (!read.ok) {
     const problems = read.error
     const lines = problems.map(({ line, message }) => `${path}, line ${line}: ${message}`)
@@ -60,16 +65,27 @@ export async function dataImport(path: string, options: ImportOptions): Promise<
   }
   const [from, to] = [isoText(rates[0]!.t), isoText(rates.at(-1)!.t)]
   const several = rates.filter((rate) => rate.lines.length > 1)
-  const first = several[0]?.lines.join(', ')
+  const { lines: alike = [] } = several[0] ?? {}
+  const more = alike.length > SHOWN ? ` and ${alike.length - SHOWN} more` : ''
+  const first = alike.slice(0, SHOWN).join(', ') + more
   const note = `of several rates of one time the median counts: ${countText(several.length, 'time')}, the first in lines ${first}`
   const others = Object.keys(format.value.where).join(' or ')
   const lines = [
     `${countText(rates.length, 'rate')}, ${from} to ${to}`,
     ...(leftOut === 0 ? [] : [`${countText(leftOut, 'row')} with another ${others} left out`]),
-    ...(first === undefined ? [] : [note]),
+    ...(alike.length === 0 ? [] : [note]),
     ...files.map((file) => `written to ${file}`),
   ]
   print(options, lines.join('\n'), { rates: rates.length, leftOut, from, to, files, exitCode: EXIT_CODE.ok })
+}
+
+function sourceProblem({ source, tape }: ImportOptions): string | null {
+  if (source === undefined) return null
+  if (tape === undefined) return '--source names the references of a tape; give --tape too'
+  // oxlint-disable-next-line no-control-regex
+  return /^[^\x00-\x1f\x7f]{1,64}$/.test(source.trim())
+    ? null
+    : '--source: expected a name of 1 to 64 characters on one line'
 }
 
 function newFilesProblem(targets: readonly string[]): string | null {

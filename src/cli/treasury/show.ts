@@ -1,5 +1,5 @@
 import { printableLines } from '../../base/printable.ts'
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { err, errorText, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../daemon/config/load/loaded-config.ts'
 import { decodeBankFile, readBankFile, type ReadBankFile } from '../../treasury/statement/read-bank-file.ts'
@@ -114,7 +114,10 @@ export async function readBankFileAt(
 
 export async function readBankText(path: string): Promise<Result<string, string>> {
   try {
-    const bytes = await readFile(path)
+    // No more is read: a device has no end.
+    const parts: Buffer[] = []
+    for await (const part of createReadStream(path, { end: MOST_BYTES })) parts.push(part as Buffer)
+    const bytes = Buffer.concat(parts)
     if (bytes.length > MOST_BYTES) return err(`${path} is larger than 20 MB`)
     const text = decodeBankFile(bytes)
     return text.ok ? text : err(`${path}: ${text.error}`)

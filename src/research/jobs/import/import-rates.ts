@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { formatRate, type Rate, rateToNumber } from '../../../base/money/rate.ts'
+import { formatRate, parseRate, type Rate, rateToNumber } from '../../../base/money/rate.ts'
 import { floatText } from '../../../base/text/numbers.ts'
 import { isoText } from '../../../base/text/times.ts'
 import { DAY_MS, type Ms } from '../../../base/time.ts'
@@ -42,9 +42,13 @@ type ImportedRates = { readonly rates: readonly ImportedRate[]; readonly leftOut
 
 /**
  * Reads the rates of a CSV text, TZS per USD, ascending in time; several of one time are one rate, their median. The error
- * lists every row that is not understood.
+ * lists every row that is not understood, or dated more than a day after `now`.
  */
-export function importRates(text: string, format: RateFormat): Result<ImportedRates, ImportProblem[]> {
+export function importRates(
+  text: string,
+  format: RateFormat,
+  now: Ms,
+): Result<ImportedRates, ImportProblem[]> {
   const wanted = [...Object.values(format.columns), ...Object.keys(format.where)]
   const found = splitAtHeader(csvRows(text, format.delimiter), wanted)
   if (!found.ok) return err([found.error])
@@ -56,8 +60,14 @@ export function importRates(text: string, format: RateFormat): Result<ImportedRa
     const { line } = row
     const read = readRow(row, head, format)
     if (!read.ok) problems.push({ line, message: read.error })
+    else if (read.value !== null && read.value.t > now + DAY_MS)
+      problems.push({ line, message: `${isoText(read.value.t)} is in the future` })
     else if (read.value === null) leftOut++
-    else byTime.set(read.value.t, [...(byTime.get(read.value.t) ?? []), { ...read.value, line }])
+    else {
+      const all = byTime.get(read.value.t) ?? []
+      all.push({ ...read.value, line })
+      byTime.set(read.value.t, all)
+    }
   }
   if (problems.length === 0 && byTime.size === 0)
     problems.push({ line: head.line, message: `no row below has a rate; where leaves out ${leftOut}` })
@@ -106,8 +116,9 @@ function readRate(cell: (name: string) => string, format: RateFormat): Result<Re
     if (name === undefined) continue
     const read = readBankAmount(cell(name), decimal)
     if (!read.ok) return err(`${name}: ${read.error}`)
-    if (read.value <= 0n) return err(`${name}: a rate is above zero`)
-    sides.push(read.value)
+    const rate = parseRate(formatRate(read.value))
+    if (!rate.ok) return err(`${name}: ${rate.error.message}`)
+    sides.push(rate.value)
   }
   if (sides.length === 2 && sides[0]! > sides[1]!) return err(`${columns.buy} is above ${columns.sell}`)
   return ok({ t, mid: sides.reduce((sum, side) => sum + side, 0n) / BigInt(sides.length) })

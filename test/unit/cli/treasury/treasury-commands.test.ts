@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { CommandLine } from '../../../../src/cli/options.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
+import { err } from '../../../../src/base/result.ts'
 import { approveIntent, orderTreasury, questionOf } from '../../../../src/cli/treasury/order.ts'
 import { registerTreasuryCommands } from '../../../../src/cli/treasury/register.ts'
 import { bankFormat } from '../../../../src/cli/treasury/bank-format.ts'
-import { matchFile, showTreasury, type ShownPart } from '../../../../src/cli/treasury/show.ts'
+import { matchFile, readBankText, showTreasury, type ShownPart } from '../../../../src/cli/treasury/show.ts'
 import { statement } from '../../../../src/cli/treasury/statement.ts'
 import { sharedOperator } from '../../../../src/daemon/console/auth/credentials.ts'
 import type { WebhooksView } from '../../../../src/daemon/view/treasury-reading.ts'
@@ -381,4 +382,8 @@ describe('a bank file on the command line', () => {
     await matchFile('/nowhere/bank.csv', { config })
     expect([process.exitCode, printed.error]).toEqual([2, expect.stringContaining('cannot be read')])
   })
+})
+
+test('a file without an end is refused before it fills the memory', async () => {
+  expect(await readBankText('/dev/zero')).toEqual(err('/dev/zero is larger than 20 MB'))
 })

@@ -12,9 +12,11 @@ import {
   scenarioText,
   tapeRows,
 } from '../../../../../src/research/jobs/import/import-rates.ts'
+import { formatRate, parseRate } from '../../../../../src/base/money/rate.ts'
 import { readScenario } from '../../../../../src/research/jobs/read-scenarios.ts'
 
 const SAMPLE = readFileSync(new URL('./invented-central-bank.csv', import.meta.url), 'utf8')
+const NOW = Date.UTC(2026, 11, 1)
 const formatOf = (given: object): RateFormat => rateFormatSchema.parse(given)
 const BANK = formatOf({
   dates: 'DD-MMM-YY',
@@ -24,12 +26,12 @@ const BANK = formatOf({
 const P2P = formatOf({ delimiter: ';', decimal: ',', columns: { date: 'At', rate: 'Price' } })
 
 function imported(text: string, format: RateFormat) {
-  const read = importRates(text, format)
+  const read = importRates(text, format, NOW)
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   return read.value.rates
 }
 const problemsOf = (text: string, format: RateFormat) => {
-  const read = importRates(text, format)
+  const read = importRates(text, format, NOW)
   return read.ok ? [] : read.error.map(({ line, message }) => `${line}: ${message}`)
 }
 
@@ -60,9 +62,13 @@ describe('rates of a CSV file', () => {
     expect(problemsOf(text, P2P)).toEqual([
       `3: "04/05/2026" is not ${ISO}`,
       '4: Price: "" is not an amount with the decimal separator ,',
-      '5: Price: a rate is above zero',
+      '5: Price: -1 is not between 1 and 1000000 TZS per USD',
       `6: "2026-05-04T10:00" is not ${ISO}`,
       `7: "2026-02-31T10:00Z" is not ${ISO}`,
+    ])
+    expect(problemsOf('At;Price\n2026-05-04T10:00Z;0,0004\n2026-12-03T00:00Z;2500\n', P2P)).toEqual([
+      '2: Price: 0.0004 is not between 1 and 1000000 TZS per USD',
+      '3: 2026-12-03T00:00:00.000Z is in the future',
     ])
     expect(problemsOf('At;Price\n2026-05-04T10:00Z;"2500', P2P)).toEqual(['2: a quote is not closed'])
     expect(problemsOf('Day;Price\n', P2P)).toEqual([
@@ -91,21 +97,26 @@ describe('rates of a CSV file', () => {
   })
 
   test('leave out whole rows with another value of where, and count them', () => {
-    expect(importRates(SAMPLE, BANK)).toMatchObject({ ok: true, value: { leftOut: 120 } })
+    expect(importRates(SAMPLE, BANK, NOW)).toMatchObject({ ok: true, value: { leftOut: 120 } })
     expect(problemsOf(SAMPLE, { ...BANK, where: { Currency: 'GBP' } })).toEqual([
       '2: no row below has a rate; where leaves out 240',
     ])
   })
 
-  test('of any text are rates above zero, or problems and no rate', () => {
+  test('of one moment take time in proportion to their number', () => {
+    const rates = imported(`At;Price\n${'2026-05-04T10:00Z;2500\n'.repeat(60_000)}`, P2P)
+    expect(rates[0]?.lines).toHaveLength(60_000)
+  })
+
+  test('of any text are rates that a tape can hold, or problems and no rate', () => {
     fc.assert(
       fc.property(
         fc.string({
           unit: fc.constantFrom('0', '1', '2', '9', '.', ',', ';', '"', '\n', '-', ' ', 'T', 'Z', ':'),
         }),
         (text) => {
-          const read = importRates(`At;Price\n${text}`, P2P)
-          if (read.ok) expect(read.value.rates.every(({ mid }) => mid > 0n)).toBe(true)
+          const read = importRates(`At;Price\n${text}`, P2P, NOW)
+          if (read.ok) expect(read.value.rates.every(({ mid }) => parseRate(formatRate(mid)).ok)).toBe(true)
           else expect(read.error.length).toBeGreaterThan(0)
         },
       ),
