@@ -95,6 +95,16 @@ function hostOf(hash: string, kit: string, code: string): Host {
   return host
 }
 
+/**
+ * Ends the processes of this thread and waits until they are gone. Called before a thread ends: nobody collects the processes that
+ * it leaves, and each takes one of those that a container may have.
+ */
+export async function endProcesses(): Promise<void> {
+  const running = [...hosts.values()].flatMap((host) => host.process ?? [])
+  for (const process of running) process.end()
+  await Promise.all(running.map((process) => process.gone))
+}
+
 /** Returns the running process of a file, or a new one that has not evaluated anything. */
 function processOf(host: Host): StrategyProcess {
   host.idle.refresh()

@@ -75,6 +75,8 @@ async function asOneModule(): Promise<string> {
  */
 export class StrategyProcess {
   readonly #child: ChildProcess
+  /** Resolves once the process is gone. */
+  readonly gone: Promise<void>
   hasEnded = false
 
   /** `file` is that of `processCode`. */
@@ -84,6 +86,9 @@ export class StrategyProcess {
       cwd: OWN_CODE,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.gone = promise
+    this.#child.once('exit', () => resolve()).once('error', () => resolve())
     const end = () => this.end()
     this.#child.on('error', end).on('exit', end).unref()
     this.#pipe?.on('error', end).on('close', end).unref()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
@@ -89,7 +90,12 @@ export function createStrategyProber(timeLimitMs: number): StrategyProber {
     },
     async close() {
       await turn
-      if (worker !== null) await endThread(worker)
+      if (worker === null) return
+      const last = worker
+      const ending = once(last, 'exit', { signal: AbortSignal.timeout(MARGIN_MS) })
+      last.postMessage('end')
+      await ending.catch(() => undefined)
+      await endThread(last)
     },
   }
 }

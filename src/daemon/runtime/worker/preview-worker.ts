@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
+import { endProcesses, LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import { tryStrategy } from '../../config/strategy/try-strategy.ts'
 import { createEngine } from '../../../core/engine/engine.ts'
@@ -42,4 +42,6 @@ function refused(problems: readonly string[]): PreviewOutcome {
 
 // The preview thread of preview-changes.ts: one request, one answer.
 invariant(parentPort !== null, 'a preview runs in a separate thread')
-parentPort.postMessage(await previewOutcome(workerData as PreviewRequest))
+const outcome = await previewOutcome(workerData as PreviewRequest)
+await endProcesses()
+parentPort.postMessage(outcome)

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,6 +23,35 @@ test('a strategy that answers passes the trial run', async () => {
   // The thread that has it knows all of it but its code.
   expect(() => strategy.definition.init({})).toThrow('thread')
 })
+
+/** Processes that this one started, and that have ended without being collected. */
+function uncollected(): number {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '')]
+      } catch {
+        return []
+      }
+    })
+  return stats.filter((stat) => stat.startsWith(`Z ${process.pid} `)).length
+}
+
+test.runIf(process.platform === 'linux')(
+  'trials of a user file leave no process behind, which would count against the limit of a container',
+  async () => {
+    const own = mkdtempSync(join(tmpdir(), 'mizani-own-'))
+    copyFileSync(join(STRATEGIES, 'misbehaving.ts'), join(own, 'mine.ts'))
+    const before = uncollected()
+    const wish = { use: './mine.ts', params: { how: 'well' } }
+    for (let n = 0; n < 3; n++)
+      expect(await probeStrategy(wish, { ...OPTIONS, baseFolder: own }, PATIENT_MS)).toMatchObject({
+        ok: true,
+      })
+    expect(uncollected()).toBe(before)
+  },
+)
 
 test.each([
   ['throws', 'strategy misbehaving threw: no good quote (misbehaving.ts, line 14); repair the file'],
