@@ -96,7 +96,11 @@ export async function commandDaemon(
         `the program at ${daemonUrl(contact)} did not prove that it knows this token. No daemon holds the store ${storePath}, so the command goes to that store; if the daemon runs on another machine or in a container, give its token in MIZANI_OPERATOR_TOKEN and --url`,
       ),
     )
-  if (answer !== null && !isDown) return { ...common, ...judge(answer, command, { contact, tried }) }
+  const isSilent = answer?.isStranger === true && answer.status === 503
+  if (answer !== null && !isDown) {
+    const { answer: words, ...judged } = judge(answer, command, { contact, tried })
+    return { ...common, ...judged, answer: isSilent ? words + wayOut(storePath) : words }
+  }
   if (storePath === null) return null
   const lock = readLockState(storePath)
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
@@ -109,6 +113,14 @@ export async function commandDaemon(
 /** Returns the outcome of a command that only a daemon performs, if none runs. */
 export function refusedWithoutDaemon({ file, name }: Contact, command: string, answer: string): Outcome {
   return { command, position: name ?? file, via: 'nobody', exitCode: EXIT_CODE.refused, answer }
+}
+
+/** Returns what to do about a daemon that is frozen: it holds the store, and its port is silent. */
+function wayOut(storePath: string | null): string {
+  const lock = storePath === null ? null : readLockState(storePath)
+  if (lock === null || !lock.ok || !lock.value.held) return ''
+  const who = lock.value.holder === null ? 'a process' : `process ${lock.value.holder.pid}`
+  return `; ${who} holds the store ${storePath}: end it (kill -9) and repeat the command, which then goes to the store and the venue`
 }
 
 /** Returns whether a daemon has used this store before and none holds it now. */
@@ -147,9 +159,11 @@ function judge(
     case 403:
     case 421: {
       const hasFile = contact.url === undefined && contact.file !== contact.storePath
-      const remedy = hasFile
-        ? `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
-        : 'set MIZANI_OPERATOR_TOKEN to your token, or to http.token of the daemon'
+      const remedy = words.includes(', and this needs ')
+        ? 'give the token of an operator who may, in MIZANI_OPERATOR_TOKEN'
+        : hasFile
+          ? `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
+          : 'set MIZANI_OPERATOR_TOKEN to your token, or to http.token of the daemon'
       const whence =
         tried.length === 0 ? 'no token was found here' : `the token came from ${tried.join(', then ')}`
       return {

@@ -11,7 +11,7 @@ import type { HttpAnswer, HttpRequest, Silence } from '../../base/http/exchange.
 export type DaemonAnswer = {
   readonly status: number | null
   readonly body: unknown
-  /** The program on the port did not prove that it knows the token, so nothing was sent: it may not be a daemon. */
+  /** The program on the port did not prove that it knows the token, or is silent, so nothing was sent: it may not be a daemon. */
   readonly isStranger?: true
 }
 
@@ -198,7 +198,7 @@ async function provesItself(
     const { answer: silent, again } = silence(answer.error, url, '; nothing was sent')
     // Nothing has been sent yet, so a cut connection counts as refused.
     return {
-      answer: silent === null ? null : { ...silent, status: 503 },
+      answer: silent === null ? null : { ...silent, status: 503, isStranger: true },
       again: again === 'cut' ? 'busy' : again,
     }
   }

@@ -83,6 +83,28 @@ describe('the command line', () => {
     expect(received.join('\n')).not.toContain(TOKEN)
   })
 
+  test('a silent program on the port leaves the command to a free store, and names the process that holds another', async () => {
+    const { received, port } = await impostor(() => undefined)
+    const warn = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => warn.mockRestore())
+    const base = await configAt(port)
+    const storeOf = (isFree: boolean) => {
+      const storePath = mkdtempSync(join(tmpdir(), 'mizani-silent-'))
+      const lock = takeStoreLock(storeFiles(storePath), { pid: process.pid, startedAt: 'now' })
+      if (!lock.ok) throw new Error(lock.error.message)
+      if (isFree) lock.value.release()
+      else onTestFinished(() => lock.value.release())
+      return { ...base, storePath }
+    }
+    const [free, held] = await Promise.all([
+      commandDaemon(storeOf(true), 'deactivate', {}),
+      commandDaemon(storeOf(false), 'deactivate', {}),
+    ])
+    expect(free).toBeNull()
+    expect(held?.answer).toContain(`nothing was sent; process ${process.pid} holds the store`)
+    expect(received.join('\n')).not.toContain(TOKEN)
+  }, 30_000)
+
   test('an unknown position is what the daemon answers at a chosen address, and another daemon elsewhere', async () => {
     const { port: desk } = position('desk-1')
     const { port } = await consoleOf({ positions: [desk], credentials: [sharedOperator(TOKEN)] })
