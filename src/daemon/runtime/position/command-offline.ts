@@ -75,6 +75,6 @@ async function journal(
 function neverRan(place: StorePlace): StoreFailure {
   return {
     kind: 'io',
-    message: `this position has never run: the store ${placeText(place)} has no events; \`run\` starts it`,
+    message: `this position has never run: the store ${placeText(place)} has no events. If it did run, this is another folder than its store (${process.cwd()} is the present one); \`deactivate\` needs no store`,
   }
 }

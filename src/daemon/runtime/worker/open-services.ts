@@ -66,7 +66,11 @@ export async function openServices(
     standBy: { onHeld: standing.onHeld, signal: outputs.ended },
     ...storeOptions(hold),
   })
-  if (!store.ok) return err({ exitCode: EXIT_CODE.failed, message: store.error.message })
+  if (!store.ok)
+    return err({
+      exitCode: EXIT_CODE.failed,
+      message: `${store.error.message}. Nothing was sent to the venue: a quote that is live there stays live; \`mizani deactivate --now\` ends it and needs no store`,
+    })
   onOpened(store.value.abandon)
   standing.end()
   outputs.takesOver()
