@@ -96,8 +96,8 @@ function hostOf(hash: string, kit: string, code: string): Host {
 }
 
 /**
- * Ends the processes of this thread and waits until they are gone. Called before a thread ends: nobody collects the processes that
- * it leaves, and each takes one of those that a container may have.
+ * Ends the processes of this thread and waits until they are gone. Call it before a thread ends: an ended process that its thread
+ * has not collected remains, and counts against the limit of a container.
  */
 export async function endProcesses(): Promise<void> {
   const running = [...hosts.values()].flatMap((host) => host.process ?? [])
