@@ -38,20 +38,17 @@ function uncollected(): number {
   return stats.filter((stat) => stat.startsWith(`Z ${process.pid} `)).length
 }
 
-test.runIf(process.platform === 'linux')(
-  'trials of a user file leave no process behind, which would count against the limit of a container',
-  async () => {
-    const own = mkdtempSync(join(tmpdir(), 'mizani-own-'))
-    copyFileSync(join(STRATEGIES, 'misbehaving.ts'), join(own, 'mine.ts'))
-    const before = uncollected()
-    const wish = { use: './mine.ts', params: { how: 'well' } }
-    for (let n = 0; n < 3; n++)
-      expect(await probeStrategy(wish, { ...OPTIONS, baseFolder: own }, PATIENT_MS)).toMatchObject({
-        ok: true,
-      })
-    expect(uncollected()).toBe(before)
-  },
-)
+test('trials of a user file leave no process behind, which would count against the limit of a container', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'mizani-own-'))
+  copyFileSync(join(STRATEGIES, 'misbehaving.ts'), join(own, 'mine.ts'))
+  const before = uncollected()
+  const wish = { use: './mine.ts', params: { how: 'well' } }
+  for (let n = 0; n < 3; n++)
+    expect(await probeStrategy(wish, { ...OPTIONS, baseFolder: own }, PATIENT_MS)).toMatchObject({
+      ok: true,
+    })
+  expect(uncollected()).toBe(before)
+})
 
 test.each([
   ['throws', 'strategy misbehaving threw: no good quote (misbehaving.ts, line 14); repair the file'],
