@@ -71,8 +71,11 @@ function shareOf({ toleranceBps, rivals }: Account, own: number, rival: SeenRiva
     const isOpen = normalCdf((othersBps + toleranceBps - own) / OTHERS_SD_BPS)
     return UNANSWERED * before + (1 - UNANSWERED) * isOpen * routedShare(own, answer, toleranceBps)
   }
-  const shares = movedShares(toleranceBps)
-  return shares[Math.min(2 * RANGE, Math.max(0, Math.round(own - bps) + RANGE))]!
+  return movedShares(toleranceBps)[placeOf(own - bps)]!
+}
+
+function placeOf(distanceBps: number): number {
+  return Math.min(2 * RANGE, Math.max(0, Math.round(distanceBps) + RANGE))
 }
 
 const RANGE = MAX_SPREAD_BPS - MIN_SPREAD_BPS
@@ -160,12 +163,8 @@ export function likelyRouting(evidence: RoutingEvidence, rivals: Record<Side, Se
   const { toleranceBps, rivals: how } = accounts[weights.indexOf(Math.max(...weights))]!
   const sharesOn = (side: Side) => {
     const shares = new Float64Array(RANGE + 1)
-    for (const [at, account] of accounts.entries()) {
-      const weight = weights[at]!
-      if (weight < LEAST_WEIGHT) continue
-      for (let i = 0; i <= RANGE; i++)
-        shares[i]! += weight * likelyShare(account, MIN_SPREAD_BPS + i, rivals[side])
-    }
+    for (const [at, account] of accounts.entries())
+      if (weights[at]! >= LEAST_WEIGHT) addShares(shares, weights[at]!, account, rivals[side])
     return shares
   }
   return {
@@ -176,6 +175,21 @@ export function likelyRouting(evidence: RoutingEvidence, rivals: Record<Side, Se
 }
 
 const LEAST_WEIGHT = 0.01
+
+/** Adds the weighted `likelyShare` of each allowed spread, in one loop a kind of account. */
+function addShares(shares: Float64Array, weight: number, account: Account, rival: SeenRival): void {
+  const { toleranceBps, rivals } = account
+  const { bps } = rival
+  const add = (i: number, share: number) => {
+    shares[i]! += weight * (UNEXPLAINED / 2 + (1 - UNEXPLAINED) * share)
+  }
+  if (bps === null || rivals === 'stay')
+    for (let i = 0; i <= RANGE; i++) add(i, routedShare(MIN_SPREAD_BPS + i, bps, toleranceBps))
+  else if (rivals === 'moved') {
+    const moved = movedShares(toleranceBps)
+    for (let i = 0; i <= RANGE; i++) add(i, moved[placeOf(MIN_SPREAD_BPS + i - bps)]!)
+  } else for (let i = 0; i <= RANGE; i++) add(i, shareOf(account, MIN_SPREAD_BPS + i, rival))
+}
 const DOES = {
   stay: 'stay until the next probe',
   moved: 'have moved since they were seen',

@@ -31,12 +31,15 @@ function pivotOf(matrix: Float64Array, n: number, column: number): number {
   return pivot
 }
 
+/** Swaps what elimination still reads of two rows. */
 function swapRows(matrix: Float64Array, right: Float64Array, one: number, other: number): void {
   if (one === other) return
   const n = right.length
-  const kept = matrix.slice(one * n, (one + 1) * n)
-  matrix.copyWithin(one * n, other * n, (other + 1) * n)
-  matrix.set(kept, other * n)
+  for (let j = one; j < n; j++) {
+    const value = matrix[one * n + j]!
+    matrix[one * n + j] = matrix[other * n + j]!
+    matrix[other * n + j] = value
+  }
   const value = right[one]!
   right[one] = right[other]!
   right[other] = value

@@ -42,8 +42,8 @@ export type PoolQuote = {
 const LEAST_STOCK_LOTS = 0.2
 const scratch = createPoolPrices()
 
-/** A market that was solved. `market` is a copy, because a caller may change its own. */
-type Pool = { readonly market: PoolMarket; readonly takersKey: string; readonly value: PoolValue }
+/** A market that was solved. */
+type Pool = { readonly takersKey: string; readonly value: PoolValue }
 
 /** The last quote: a core asks again after each confirmation, often with equal inputs or with one new rival. */
 let last: {
@@ -59,7 +59,7 @@ let last: {
  * spreads; callers should therefore round their inputs.
  */
 export function poolQuote(market: PoolMarket, moment: PoolMoment): PoolQuote {
-  const pool = last !== null && isSameData(last.pool.market, market) ? last.pool : poolOf(market)
+  const pool = poolOf(market)
   const before = last !== null && last.pool === pool && isSameEstimate(last.moment, moment) ? last : null
   const table = before?.table ?? keptTable(market.takers, pool.takersKey, moment.tauBps)
   const side = (sign: 1 | -1) => spreadOf(market, pool.value, table, moment, sign)
@@ -83,20 +83,12 @@ function isSameSide(one: PoolMoment, other: PoolMoment, side: Side): boolean {
   return one.rivals[`${side}Bps`] === other.rivals[`${side}Bps`] && sharesOf(one) === sharesOf(other)
 }
 
-/** Compares plain data of one type. */
-function isSameData<Data>(one: Data, other: Data): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return one === other
-  for (const key in one) if (!isSameData(one[key], other[key])) return false
-  return true
-}
-
 function poolOf(market: PoolMarket): Pool {
   const key = JSON.stringify(market)
   return kept(poolsKept, MOST_POOLS, key, () => {
     const takersKey = JSON.stringify(market.takers)
     const value = poolValue(market, undefined, keptTable(market.takers, takersKey, market.tauBps))
-    return { market: JSON.parse(key) as PoolMarket, takersKey, value }
+    return { takersKey, value }
   })
 }
 
