@@ -20,7 +20,10 @@ import type { EngineState } from './model/state.ts'
  * did not read what stands.
  */
 export type Horizon = {
-  readonly band: RateBand
+  /** The mid of the decision. */
+  readonly mid: Rate
+  /** Null until the first other mid: after most decisions none comes. */
+  band: RateBand | null
   readonly until: Ms
   /** The bits of what the strategy read: an event that changes another input leaves its answer. */
   readonly read: number
@@ -31,8 +34,8 @@ export type Horizon = {
 /** No bound: more than any mid. */
 const ANY_MID: RateBand = { min: 0n, max: 10n ** 40n }
 
-/** Returns the mids between which a rule stays unbreached, in whatever order they come; null = none. */
-type Band = (state: EngineState, mid: Rate) => RateBand | null
+/** Returns the mids between which a rule stays unbreached, in whatever order they come, while the account is valued at the first one. */
+type Band = (state: EngineState, mid: Rate) => RateBand
 
 /**
  * What breaches a rule that is not breached: an event that is processed in full, the passing of time (see `nextLimitAt`), something
@@ -97,33 +100,29 @@ export function horizonOf(
   reconcileAt: Ms,
   question: LastQuestion | null,
 ): Horizon | null {
-  const { decision, market, strategy } = state
+  const { decision, market, strategy, book } = state
   const { mid } = market
   if (decision === null || decision.findings.length > 0 || mid === null || !isPlain(state)) return null
   if (question === null || strategy.wanted === null || (question.inputs & TIMED) !== 0) return null
   if (IS_ANY_UNKNOWN || isSpecial(state)) return null
-  const band = (question.inputs & PRICED) !== 0 ? bandOfPriced(state, mid) : bandOfRules(state, mid)
-  if (band === null) return null
+  if (book.pnl.mark !== mid && market.reference === null) return null
   // A mid that was seen again since the decision is younger than it was then.
   const limitAt = nextLimitAt(state, state.now)
   const until = Math.min(reconcileAt, limitAt, dayEnd(state.now))
-  return until <= state.now ? null : { band, read: question.inputs, limitAt, until }
+  return until <= state.now ? null : { mid, band: null, read: question.inputs, limitAt, until }
 }
 
-/** A strategy that read the mid is asked about every other one. The decision found no rule breached at this mid, which values the account. */
-function bandOfPriced({ book, market }: EngineState, mid: Rate): RateBand | null {
-  return book.pnl.mark === mid || market.reference !== null ? { min: mid, max: mid } : null
+/** Returns the band of a horizon. Call it the first time before the state has another mid than the decision. */
+export function bandOf(state: EngineState, horizon: Horizon): RateBand {
+  return (horizon.band ??= bandAround(state, horizon))
 }
 
-function bandOfRules(state: EngineState, mid: Rate): RateBand | null {
-  let band = ANY_MID
-  for (const bandOf of BANDS) {
-    const within = bandOf(state, mid)
-    if (within === ANY_MID) continue
-    if (within === null || mid < within.min || mid > within.max) return null
-    band = common(band, within)
-  }
-  return band
+/** A strategy that read the mid is asked about every other one. */
+function bandAround(state: EngineState, { mid, read }: Horizon): RateBand {
+  const alone = { min: mid, max: mid }
+  if ((read & PRICED) !== 0) return alone
+  const band = BANDS.map((within) => within(state, mid)).reduce(common, ANY_MID)
+  return mid < band.min || mid > band.max ? alone : band
 }
 
 /** Whether something is under way for which no horizon is declared. */
@@ -143,10 +142,11 @@ function isSpecial({
 }
 
 /** Returns whether the state after an update is still within the horizon of the decision before it. */
-export function isWithinHorizon(state: EngineState, { band, until }: Horizon): boolean {
+export function isWithinHorizon(state: EngineState, { mid: decided, band, until }: Horizon): boolean {
   const { market, now } = state
   const { mid } = market
-  if (now >= until || mid === null || mid < band.min || mid > band.max || !isPlain(state)) return false
+  if (now >= until || mid === null || !isPlain(state)) return false
+  if (mid !== decided && (band === null || mid < band.min || mid > band.max)) return false
   // A date that goes back brings the limit of the age nearer.
   const { maxMidAgeMs } = state.config.risk
   const age = maxMidAgeMs === null ? null : midAge(market, now)
@@ -177,17 +177,18 @@ function isPlain({ market, config }: EngineState): boolean {
 /** Begins a stretch at the state of an updated core; null = the next answer has to be processed in full. */
 export function beginStretch(
   state: EngineState,
-  { band, until, read }: Horizon,
+  horizon: Horizon,
   path: MidPath,
   repeated: RepeatedAnswer,
 ): AnswerStretch | null {
   const { market, config, now } = state
   const { mid } = market
+  const { until, read } = horizon
   if (mid === null || !isQuiet(state) || !isRepeated(state, repeated)) return null
   const reach = bandWithinReach(market, mid, boundsOf(config), now)
   if (reach === null) return null
   const oldest = until - (config.risk.maxMidAgeMs ?? Infinity) - 1
-  const stretch = new AnswerStretch(state, path, common(band, reach), oldest, repeated)
+  const stretch = new AnswerStretch(state, path, common(bandOf(state, horizon), reach), oldest, repeated)
   return (read & INPUTS.competition) !== 0 && stretch.hasNewBest() ? null : stretch
 }
 
@@ -217,25 +218,21 @@ function isRepeated({ market, config }: EngineState, repeated: RepeatedAnswer): 
  * With U dollars and the total T at the mid m, the total at a mid x is T + U (x - m). A tape with a reference is marked to it, whatever
  * the mid.
  */
-function lossBand({ book, market, config }: EngineState, mid: Rate): RateBand | null {
+function lossBand({ book, market, config }: EngineState, mid: Rate): RateBand {
   const { maxLossTzs } = config.risk
-  if (maxLossTzs === null || market.reference !== null) return ANY_MID
-  if (book.pnl.mark !== mid) return null
-  const left = maxLossTzs + settledPnl(book).totalTzs
   const dollars = dollars18(position(book))
-  if (left < 0n || dollars === 0n) return left < 0n ? null : ANY_MID
-  return dollars > 0n ? { ...ANY_MID, min: mid - left / dollars } : { ...ANY_MID, max: mid - left / dollars }
+  if (maxLossTzs === null || market.reference !== null || dollars === 0n) return ANY_MID
+  const reach = (maxLossTzs + settledPnl(book).totalTzs) / dollars
+  return dollars > 0n ? { ...ANY_MID, min: mid - reach } : { ...ANY_MID, max: mid - reach }
 }
 
 /** The side that loses keeps half of the drawdown that is left, so that a rise to the better end and a fall to the other stay within it. */
-function fallBand({ book, market, config }: EngineState, mid: Rate): RateBand | null {
+function fallBand({ book, market, config }: EngineState, mid: Rate): RateBand {
   const { maxDrawdownTzs } = config.risk
-  if (maxDrawdownTzs === null || market.reference !== null) return ANY_MID
-  if (book.pnl.mark !== mid) return null
+  const dollars = dollars18(position(book))
+  if (maxDrawdownTzs === null || market.reference !== null || dollars === 0n) return ANY_MID
   const { totalTzs, peakTzs } = settledPnl(book)
   const left = maxDrawdownTzs - (peakTzs - totalTzs)
-  const dollars = dollars18(position(book))
-  if (left < 0n || dollars === 0n) return left < 0n ? null : ANY_MID
   const size = dollars > 0n ? dollars : -dollars
   const [worse, better] = [left / 2n / size, (maxDrawdownTzs - left / 2n) / size]
   return dollars > 0n ? { min: mid - worse, max: mid + better } : { min: mid - better, max: mid + worse }

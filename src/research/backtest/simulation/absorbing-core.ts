@@ -5,6 +5,7 @@ import { lastTimer } from '../../../core/engine/decision/schedule.ts'
 import type { AnswerStretch, MidPath, RepeatedAnswer } from '../../../core/engine/answer-stretch.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
 import {
+  bandOf,
   beginStretch,
   type Horizon,
   horizonOf,
@@ -65,7 +66,9 @@ export class AbsorbingCore {
 
   /** Returns whether new mids may leave the decision as it is. */
   admitsMids(): boolean {
-    return this.#horizon !== null && this.#horizon.band.min < this.#horizon.band.max
+    if (this.#state === null || this.#horizon === null) return false
+    const { min, max } = bandOf(this.#state, this.#horizon)
+    return min < max
   }
 
   /** Begins a stretch of answers with these mids; null = the next answer has to be given. */
@@ -122,6 +125,7 @@ export class AbsorbingCore {
     if (event.type === 'bestQuote') {
       if ((horizon.read & INPUTS.competition) !== 0 && !isSameBest(event, state)) return false
     } else if (event.type !== 'rate') return false
+    if (event.mid !== horizon.mid) bandOf(state, horizon)
     this.#seq += 1
     const isQuiet = this.#engine.update(this.#seq, event)
     this.#last = event
