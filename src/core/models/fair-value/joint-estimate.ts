@@ -74,14 +74,13 @@ export function observe(
 ): { readonly surprise: number; readonly variance: number } | null {
   const { mean, covariance } = estimate
   const size = mean.length
-  const shared = Array<number>(size)
-  for (let row = 0; row < size; row++) {
-    let entry = 0
-    for (const [place, weight] of sum) entry += weight * covariance[row * size + place]!
-    shared[row] = entry
-  }
+  const shared = new Float64Array(size)
+  for (let row = 0; row < size; row++)
+    for (let term = 0; term < sum.length; term++)
+      shared[row]! += sum[term]![1] * covariance[row * size + sum[term]![0]]!
   let [expected, doubt, scale] = [0, variance, 0]
-  for (const [place, weight] of sum) {
+  for (let term = 0; term < sum.length; term++) {
+    const [place, weight] = sum[term]!
     expected += weight * mean[place]!
     doubt += weight * shared[place]!
     scale += weight * weight * covariance[place * size + place]!
@@ -99,7 +98,7 @@ export function observe(
 }
 
 /** Sets a variance that the reading reduced to rounding error to 0, and its covariances as well. */
-function settle({ mean, covariance }: JointEstimate, shared: readonly number[], doubt: number): void {
+function settle({ mean, covariance }: JointEstimate, shared: Float64Array, doubt: number): void {
   const size = mean.length
   for (let place = 0; place < size; place++) {
     const left = covariance[place * size + place]!

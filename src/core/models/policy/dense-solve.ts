@@ -7,11 +7,13 @@ export function solveDense(matrix: Float64Array, right: Float64Array): Float64Ar
   for (let column = 0; column < n; column++) {
     swapRows(matrix, right, column, pivotOf(matrix, n, column))
     const head = matrix[column * n + column]!
+    // A row of a pool's equations has few entries, and elimination adds few.
+    const entries: number[] = []
+    for (let j = column; j < n; j++) if (matrix[column * n + j] !== 0) entries.push(j)
     for (let row = column + 1; row < n; row++) {
       const share = matrix[row * n + column]! / head
       if (share === 0) continue
-      for (let j = column; j < n; j++)
-        matrix[row * n + j] = matrix[row * n + j]! - share * matrix[column * n + j]!
+      for (const j of entries) matrix[row * n + j] = matrix[row * n + j]! - share * matrix[column * n + j]!
       right[row] = right[row]! - share * right[column]!
     }
   }

@@ -3,10 +3,12 @@ import { glftRule } from '../glft.ts'
 import { solveDense } from './dense-solve.ts'
 import {
   bestPoolPrice,
+  boundsOf,
   createPoolPrices,
   type PoolPrices,
   poolPrices,
   type PoolRival,
+  type PriceBounds,
   shareAt,
 } from './pool-prices.ts'
 import { OFF } from './side-prices.ts'
@@ -128,7 +130,7 @@ function closedFormValues({
 
 /** The offers of both sides at one estimate, and its weight. */
 type Scene = { readonly weight: number; readonly ask: Offer; readonly bid: Offer }
-type Offer = { readonly prices: PoolPrices; readonly rival: PoolRival }
+type Offer = { readonly prices: PoolPrices; readonly bounds: PriceBounds; readonly rival: PoolRival }
 
 /** The prices of both sides at each node, reused by every market, because a new set takes 160 KB. */
 const scratch = NODES.map(() => ({ ask: createPoolPrices(), bid: createPoolPrices() }))
@@ -142,10 +144,10 @@ function sceneOf(
 ): Scene {
   const { takers, rivals, askLotsPerDay, bidLotsPerDay } = market
   const { toleranceBps, askBps, bidBps } = rivals
-  const offer = (prices: PoolPrices, lotsPerDay: number, shiftBps: number, bps: number | null): Offer => ({
-    prices: poolPrices({ lotsPerDay, shiftBps }, takers, table, prices),
-    rival: { bps, toleranceBps },
-  })
+  const offer = (into: PoolPrices, lotsPerDay: number, shiftBps: number, bps: number | null): Offer => {
+    const prices = poolPrices({ lotsPerDay, shiftBps }, takers, table, into)
+    return { prices, bounds: boundsOf(prices), rival: { bps, toleranceBps } }
+  }
   const { ask, bid } = scratch[node]!
   return {
     weight,
@@ -192,7 +194,7 @@ type Move = { readonly from: number; readonly next: number; readonly empty: numb
 /** Adds the reward and the transitions of the best spread of one side. */
 function trade(
   equations: Equations,
-  { prices, rival }: Offer,
+  { prices, bounds, rival }: Offer,
   weight: number,
   before: Float64Array,
   { from, next, empty }: Move,
@@ -200,7 +202,7 @@ function trade(
   const stockLots = Math.abs(empty - from)
   const here = before[from]!
   const stake = { step: before[next]! - here, stockLots, emptied: before[empty]! - here }
-  const place = bestPoolPrice(prices, rival, stake)
+  const place = bestPoolPrice(prices, rival, stake, null, bounds)
   if (place === OFF) return
   const share = shareAt(place, rival)
   equations.rewards[from]! += weight * (share * prices.incomes[place]! - stockLots * prices.costs[place]!)

@@ -75,15 +75,17 @@ export function shareAt(place: number, { bps, toleranceBps }: PoolRival): number
 /**
  * Returns the place of the best spread of a side, the lowest of equals, or OFF if no allowed spread pays. Informed takers trade
  * with every provider whose spread pays them, so rivals take customers from us but not informed takers. `shares` by allowed spread
- * count instead of the rival, if given.
+ * count instead of the rival, if given. `bounds` of these prices save time where many stakes are compared, and change nothing.
  */
 export function bestPoolPrice(
   { rates, incomes, takes, costs }: PoolPrices,
   rival: PoolRival,
-  { step, stockLots, emptied }: Stake,
+  stake: Stake,
   shares: Float64Array | null = null,
+  bounds: PriceBounds | null = null,
 ): number {
   const { bps, toleranceBps } = rival
+  const { step, stockLots, emptied } = stake
   // As `routedShare`: all takers below the rival's tolerance, half of them within it.
   const alone = bps === null ? PRICES : Math.ceil(bps - toleranceBps) - MIN_SPREAD_BPS
   const last =
@@ -93,14 +95,77 @@ export function bestPoolPrice(
   const count = Math.min(PRICES, last - MIN_SPREAD_BPS + 1)
   let best = OFF
   let most = 0
-  for (let i = 0; i < count; i++) {
-    const share = shares === null ? (i < alone ? 1 : 0.5) : shares[i]!
-    const rate = share * rates[i]!
+  let enough = -Infinity
+  if (bounds !== null) {
+    const i = bounds.likely
+    const share = i < alone ? 1 : 0.5
+    const rate = i < count ? share * rates[i]! : 0
     const value = share * incomes[i]! + rate * step - stockLots * costs[i]! + takes[i]! * emptied
-    if (value > most && rate > LEAST_RATE) {
-      best = i
-      most = value
+    enough = Math.max(0, rate > LEAST_RATE ? value : 0) - ROUNDING * sizeOf(bounds, stake)
+  }
+  const [rateAt, takeAt] = [step > 0 ? 1 : 2, emptied > 0 ? 4 : 5]
+  for (let first = 0, at = 0; first < count; first += BLOCK, at += FIGURES) {
+    const end = Math.min(count, first + BLOCK)
+    if (bounds !== null) {
+      const { blocks } = bounds
+      const traded = blocks[at]! + blocks[at + rateAt]! * step
+      const share = (traded > 0 ? first : end - 1) < alone ? 1 : 0.5
+      // No spread of the block is worth more, but for rounding.
+      if (share * traded - stockLots * blocks[at + 3]! + blocks[at + takeAt]! * emptied < enough) continue
+    }
+    for (let i = first; i < end; i++) {
+      const share = shares === null ? (i < alone ? 1 : 0.5) : shares[i]!
+      const rate = share * rates[i]!
+      const value = share * incomes[i]! + rate * step - stockLots * costs[i]! + takes[i]! * emptied
+      if (value > most && rate > LEAST_RATE) {
+        best = i
+        most = value
+      }
     }
   }
+  if (bounds !== null && best !== OFF) bounds.likely = best
   return best
+}
+
+/** The extremes of one side's prices, by block of neighbouring spreads and of all. */
+export type PriceBounds = {
+  /** The most income, most and least rate, least cost, most and least takes of each block. */
+  readonly blocks: Float64Array
+  /** The largest size of each figure: income, rate, cost, takes. */
+  readonly sizes: readonly [number, number, number, number]
+  /** Where the best spread was at the last stake. */
+  likely: number
+}
+
+const BLOCK = 8
+const FIGURES = 6
+/** A share of the sizes of the terms that is more than the rounding of their sum. */
+const ROUNDING = 1e-12
+
+/** Returns the bounds for many searches of the same prices. */
+export function boundsOf({ rates, incomes, takes, costs }: PoolPrices): PriceBounds {
+  const blocks = new Float64Array(Math.ceil(PRICES / BLOCK) * FIGURES)
+  let [size, sizeOfRate, sizeOfCost, sizeOfTake] = [0, 0, 0, 0]
+  for (let first = 0, at = 0; first < PRICES; first += BLOCK, at += FIGURES) {
+    let [income, cost] = [-Infinity, Infinity]
+    let [mostRate, leastRate, mostTake, leastTake] = [0, Infinity, 0, Infinity]
+    for (let i = first; i < Math.min(PRICES, first + BLOCK); i++) {
+      income = Math.max(income, incomes[i]!)
+      cost = Math.min(cost, costs[i]!)
+      mostRate = Math.max(mostRate, rates[i]!)
+      leastRate = Math.min(leastRate, rates[i]!)
+      mostTake = Math.max(mostTake, takes[i]!)
+      leastTake = Math.min(leastTake, takes[i]!)
+      size = Math.max(size, Math.abs(incomes[i]!))
+      sizeOfCost = Math.max(sizeOfCost, Math.abs(costs[i]!))
+    }
+    blocks.set([income, mostRate, leastRate, cost, mostTake, leastTake], at)
+    sizeOfRate = Math.max(sizeOfRate, mostRate)
+    sizeOfTake = Math.max(sizeOfTake, mostTake)
+  }
+  return { blocks, sizes: [size, sizeOfRate, sizeOfCost, sizeOfTake], likely: 0 }
+}
+
+function sizeOf({ sizes }: PriceBounds, { step, stockLots, emptied }: Stake): number {
+  return sizes[0] + sizes[1] * Math.abs(step) + sizes[2] * stockLots + sizes[3] * Math.abs(emptied)
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { routedShare } from '../../../../../src/core/market/routing.ts'
 import {
   bestPoolPrice,
+  boundsOf,
   createPoolPrices,
   type PoolRival,
   type PoolPrices,
@@ -55,9 +56,14 @@ it('the best spread of a side is the lowest of those that earn the most of all',
     toleranceBps: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constant(2.5)),
   })
   fc.assert(
-    fc.property(prices, rival, stake, (filled, other, at) => {
-      expect(bestPoolPrice(filled, other, at)).toBe(bestOfAll(filled, other, at))
+    fc.property(prices, fc.array(fc.tuple(rival, stake), { minLength: 1 }), (filled, asked) => {
+      const bounds = boundsOf(filled)
+      for (const [other, at] of asked) {
+        const best = bestOfAll(filled, other, at)
+        expect(bestPoolPrice(filled, other, at)).toBe(best)
+        expect(bestPoolPrice(filled, other, at, null, bounds)).toBe(best)
+      }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   )
 })
