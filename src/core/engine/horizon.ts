@@ -113,7 +113,7 @@ export function horizonOf(
 }
 
 /** Returns the band of a horizon. Call it the first time before the state has another mid than the decision. */
-export function bandOf(state: EngineState, horizon: Horizon): RateBand {
+export function horizonBand(state: EngineState, horizon: Horizon): RateBand {
   return (horizon.band ??= bandAround(state, horizon))
 }
 
@@ -188,7 +188,7 @@ export function beginStretch(
   const reach = bandWithinReach(market, mid, boundsOf(config), now)
   if (reach === null) return null
   const oldest = until - (config.risk.maxMidAgeMs ?? Infinity) - 1
-  const stretch = new AnswerStretch(state, path, common(bandOf(state, horizon), reach), oldest, repeated)
+  const stretch = new AnswerStretch(state, path, common(horizonBand(state, horizon), reach), oldest, repeated)
   return (read & INPUTS.competition) !== 0 && stretch.hasNewBest() ? null : stretch
 }
 

@@ -3,7 +3,7 @@ import { glftRule } from '../glft.ts'
 import { solveDense } from './dense-solve.ts'
 import {
   bestPoolPrice,
-  boundsOf,
+  priceBounds,
   createPoolPrices,
   type PoolPrices,
   poolPrices,
@@ -146,7 +146,7 @@ function sceneOf(
   const { toleranceBps, askBps, bidBps } = rivals
   const offer = (into: PoolPrices, lotsPerDay: number, shiftBps: number, bps: number | null): Offer => {
     const prices = poolPrices({ lotsPerDay, shiftBps }, takers, table, into)
-    return { prices, bounds: boundsOf(prices), rival: { bps, toleranceBps } }
+    return { prices, bounds: priceBounds(prices), rival: { bps, toleranceBps } }
   }
   const { ask, bid } = scratch[node]!
   return {

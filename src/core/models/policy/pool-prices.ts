@@ -143,7 +143,7 @@ const FIGURES = 6
 const ROUNDING = 1e-12
 
 /** Returns the bounds for many searches of the same prices. */
-export function boundsOf({ rates, incomes, takes, costs }: PoolPrices): PriceBounds {
+export function priceBounds({ rates, incomes, takes, costs }: PoolPrices): PriceBounds {
   const blocks = new Float64Array(Math.ceil(PRICES / BLOCK) * FIGURES)
   let [size, sizeOfRate, sizeOfCost, sizeOfTake] = [0, 0, 0, 0]
   for (let first = 0, at = 0; first < PRICES; first += BLOCK, at += FIGURES) {

@@ -5,7 +5,7 @@ import { lastTimer } from '../../../core/engine/decision/schedule.ts'
 import type { AnswerStretch, MidPath, RepeatedAnswer } from '../../../core/engine/answer-stretch.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
 import {
-  bandOf,
+  horizonBand,
   beginStretch,
   type Horizon,
   horizonOf,
@@ -67,7 +67,7 @@ export class AbsorbingCore {
   /** Returns whether new mids may leave the decision as it is. */
   admitsMids(): boolean {
     if (this.#state === null || this.#horizon === null) return false
-    const { min, max } = bandOf(this.#state, this.#horizon)
+    const { min, max } = horizonBand(this.#state, this.#horizon)
     return min < max
   }
 
@@ -125,7 +125,7 @@ export class AbsorbingCore {
     if (event.type === 'bestQuote') {
       if ((horizon.read & INPUTS.competition) !== 0 && !isSameBest(event, state)) return false
     } else if (event.type !== 'rate') return false
-    if (event.mid !== horizon.mid) bandOf(state, horizon)
+    if (event.mid !== horizon.mid) horizonBand(state, horizon)
     this.#seq += 1
     const isQuiet = this.#engine.update(this.#seq, event)
     this.#last = event

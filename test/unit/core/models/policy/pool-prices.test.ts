@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { routedShare } from '../../../../../src/core/market/routing.ts'
 import {
   bestPoolPrice,
-  boundsOf,
+  priceBounds,
   createPoolPrices,
   type PoolRival,
   type PoolPrices,
@@ -57,7 +57,7 @@ it('the best spread of a side is the lowest of those that earn the most of all',
   })
   fc.assert(
     fc.property(prices, fc.array(fc.tuple(rival, stake), { minLength: 1 }), (filled, asked) => {
-      const bounds = boundsOf(filled)
+      const bounds = priceBounds(filled)
       for (const [other, at] of asked) {
         const best = bestOfAll(filled, other, at)
         expect(bestPoolPrice(filled, other, at)).toBe(best)
