@@ -175,6 +175,11 @@ export function likelyRouting(evidence: RoutingEvidence, rivals: Record<Side, Se
 }
 
 const LEAST_WEIGHT = 0.01
+const DOES = {
+  stay: 'stay until the next probe',
+  moved: 'have moved since they were seen',
+  answer: 'soon undercut each new quote',
+} as const
 
 /** Adds the weighted `likelyShare` of each allowed spread, in one loop a kind of account. */
 function addShares(shares: Float64Array, weight: number, account: Account, rival: SeenRival): void {
@@ -190,11 +195,6 @@ function addShares(shares: Float64Array, weight: number, account: Account, rival
     for (let i = 0; i <= RANGE; i++) add(i, moved[placeOf(MIN_SPREAD_BPS + i - bps)]!)
   } else for (let i = 0; i <= RANGE; i++) add(i, shareOf(account, MIN_SPREAD_BPS + i, rival))
 }
-const DOES = {
-  stay: 'stay until the next probe',
-  moved: 'have moved since they were seen',
-  answer: 'soon undercut each new quote',
-} as const
 
 /**
  * Weighs the accounts by Bayes's rule. Fills are Poisson with rate c A(b) share(b), where c is unknown: a Gamma with mean 1 and

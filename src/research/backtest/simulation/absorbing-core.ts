@@ -5,9 +5,9 @@ import { lastTimer } from '../../../core/engine/decision/schedule.ts'
 import type { AnswerStretch, MidPath, RepeatedAnswer } from '../../../core/engine/answer-stretch.ts'
 import type { Audit, Engine } from '../../../core/engine/engine.ts'
 import {
-  horizonBand,
   beginStretch,
   type Horizon,
+  horizonBand,
   horizonOf,
   isConfirmedWithin,
   isWithinHorizon,
