@@ -5,6 +5,7 @@ import { exported } from './daemon/compare-books.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { MORNING } from './daemon/position-folder.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
+import { runMizani } from './daemon/run-mizani.ts'
 import { until } from './daemon/until.ts'
 import { mountSmallDisk, skipUnlessMounts } from '../support/small-disk.ts'
 
@@ -28,6 +29,11 @@ test(
       const refused = market.start()
       expect(await refused.exit).toEqual({ code: 1, signal: null })
       expect(refused.errors()).toContain('free some space')
+      const halt = await runMizani(['halt', '--config', market.config, '--why', 'the disk is full'])
+      expect([halt.code, halt.err]).toEqual([
+        1,
+        expect.stringMatching(/Nothing was stopped.*`mizani deactivate`/),
+      ])
 
       rmSync(join(store, 'filler'))
       await using again = market.start()

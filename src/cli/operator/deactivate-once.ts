@@ -27,9 +27,8 @@ export async function deactivateOnce(config: LoadedConfig, order: Deactivate, by
   const common = { command: 'deactivate', position: config.core.name, via: 'venue' } as const
   const first = await inShot(config, order, by, STAYS)
   const failed = first.ok ? undefined : first.error.store
-  const isUnwritable =
-    failed !== undefined && UNWRITABLE.includes(failed) && typeof config.store.place === 'string'
-  const done = first.ok || !isUnwritable ? first : await apart(config, first.error.answer, order, by)
+  const isApart = failed !== undefined && needsNoStore(config, failed)
+  const done = first.ok || !isApart ? first : await apart(config, first.error.answer, order, by)
   if (done.ok) return { ...common, ...done.value }
   const { exitCode, answer } = done.error
   const isUnknown = exitCode === EXIT_CODE.unconfirmed
@@ -42,8 +41,10 @@ export async function deactivateOnce(config: LoadedConfig, order: Deactivate, by
 
 const STAYS = 'The position stays inactive until `activate`'
 
-/** A store in this state keeps no one from leaving the market. One that another daemon holds is left to that daemon. */
-const UNWRITABLE: readonly StoreFailure['kind'][] = ['disk-full', 'io']
+/** Whether a deactivation does without the store that failed so. One that another daemon holds is left to that daemon. */
+export function needsNoStore({ store }: LoadedConfig, failed: StoreFailure['kind']): boolean {
+  return typeof store.place === 'string' && (failed === 'disk-full' || failed === 'io')
+}
 
 /** Sockets and locks belong to a process, not to the store. */
 const OF_A_PROCESS = /\.sock$|\/lock\.[^/]*$/

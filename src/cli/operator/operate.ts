@@ -11,7 +11,7 @@ import { commandDaemon, daemonView, operatorName, refusedWithoutDaemon } from '.
 import { commandOffline } from '../../daemon/runtime/position/command-offline.ts'
 import { operateFleet } from './operate-fleet.ts'
 import { followDeactivation } from './follow-deactivation.ts'
-import { deactivateOnce } from './deactivate-once.ts'
+import { deactivateOnce, needsNoStore } from './deactivate-once.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
 import type { DaemonOptions } from '../options.ts'
@@ -138,7 +138,14 @@ async function withoutDaemon(
   if (whole === null)
     return { ...common, via: 'nobody', exitCode: EXIT_CODE.usage, answer: `${config.file} is broken` }
   const done = await commandOffline(whole, { command, who, why })
-  if (!done.ok) return { ...common, via: 'store', exitCode: EXIT_CODE.failed, answer: done.error.message }
+  if (!done.ok) {
+    const { kind, message } = done.error
+    const remedy = needsNoStore(config, kind)
+      ? '. Nothing was stopped, and the live quote stands; `mizani deactivate` needs no room in the store'
+      : ''
+    const answer = isStop(command) ? message + remedy : message
+    return { ...common, via: 'store', exitCode: EXIT_CODE.failed, answer }
+  }
   const { accepted, answer } = done.value
   if (!accepted) return { ...common, via: 'store', exitCode: EXIT_CODE.refused, answer }
   const later =
