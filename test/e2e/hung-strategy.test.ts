@@ -116,7 +116,8 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
       return all.length > 0 && all
     })
     await again.kill('SIGKILL')
-    await until('it has ended with the daemon', () => children.every((pid) => !existsSync(`/proc/${pid}`)))
+    const haveEnded = () => children.every((pid) => !existsSync(`/proc/${pid}`))
+    await until('it has ended with the daemon', haveEnded, { withinMs: 5_000 })
   })
 
   test('in a fleet leaves the neighbours of its thread trading within 2 s', async () => {

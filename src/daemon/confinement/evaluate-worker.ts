@@ -27,16 +27,18 @@ import {
 // reads and writes synchronously, so none of its code runs between requests.
 
 const PIPE = 3
-/** Longer than the daemon waits: ends a process whose daemon, or daemon thread, died and left it in a loop. */
+/** Longer than the daemon waits: ends a process whose daemon's thread died and left it in a loop. One whose daemon died ends at once. */
 const LONGEST_CALL_MS = 15_000
 const busy = new Int32Array(new SharedArrayBuffer(4))
 const WATCHDOG = `
 const { workerData: busy } = require('node:worker_threads')
+const parent = process.ppid
 let [seen, since] = [0, 0]
 setInterval(() => {
   const now = Atomics.load(busy, 0)
   if (now !== seen) [seen, since] = [now, performance.now()]
-  if (now !== 0 && performance.now() - since > ${LONGEST_CALL_MS}) process.kill(process.pid, 'SIGKILL')
+  const isLate = now !== 0 && performance.now() - since > ${LONGEST_CALL_MS}
+  if (isLate || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
 }, 500)`
 const TINY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, codeRangeSizeMb: 1, stackSizeMb: 1 }
 
