@@ -244,14 +244,22 @@ const FEW_PRINTS = 20
 const FEW_DAYS = 60
 const MUCH_SYNTHETIC = 0.2
 const MUCH_REJECTED = 0.05
+const MUCH_BOUND = 0.5
 
 /** Returns the limitations that a reader must know, one sentence each; empty = no warning. */
 export function metricWarnings(metrics: BacktestMetrics): readonly string[] {
-  const { prints, fairValue, sharpe, syntheticPnlShare, fillsBySide, rejectedFor } = metrics
+  const { prints, fairValue, sharpe, syntheticPnlShare, fillsBySide, rejectedFor, timeBound } = metrics
   const fills = fillsBySide.bid + fillsBySide.ask
-  if (fills === 0) return ['nothing was traded: there is no edge to measure']
+  const bound = timeBound
+    .filter(({ kind, share }) => kind === 'rule' && share > MUCH_BOUND)
+    .map(
+      ({ name, share }) =>
+        `the rule ${name} applied ${(100 * share).toFixed(1)} % of the time: the strategy's own quote was not live then`,
+    )
+  if (fills === 0) return ['nothing was traded: there is no edge to measure', ...bound]
   const turnedAway = rejectedFor.inventory / (fills + rejectedFor.inventory)
   return [
+    ...bound,
     fairValue === 'mid'
       ? "no fair value is known: the edge is measured against the venue's own mid, which only returns the spread; rely on the markouts"
       : null,

@@ -124,6 +124,18 @@ describe('what a reader must know', () => {
     ])
   })
 
+  test('a rule that applied for most of the time is named, traded or not', () => {
+    const bound = (name: string, share: number) => ({ kind: 'rule' as const, name, share })
+    const metrics = { ...trailRun().end(24).metrics(), timeBound: [bound('crossed', 1), bound('loss', 0.3)] }
+    expect(metricWarnings(metrics)).toEqual([
+      'nothing was traded: there is no edge to measure',
+      "the rule crossed applied 100.0 % of the time: the strategy's own quote was not live then",
+    ])
+    expect(metricWarnings({ ...metrics, fillsBySide: { bid: 1, ask: 0 } }).join()).toContain(
+      'rule crossed applied',
+    )
+  })
+
   test('few prints, few days, no fair value, suppositions and an empty pool are each said', () => {
     const run = trailRun()
     run.quote(0, 60, 60)
