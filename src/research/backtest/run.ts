@@ -24,14 +24,14 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   const scheduler = new Scheduler(run, loop)
   const market = new MarketRows(run, loop, scheduler)
   const walk = createBatchWalker(market)
-  let events = 0
-  let elapsedMs = 0
-  let readMs = 0
+  const read = { rows: 0, fills: 0 }
+  let [elapsedMs, readMs] = [0, 0]
   let before = performance.now()
   for await (const batch of parts.source.batches()) {
     const given = performance.now()
     walk(batch)
-    events += batch.rows
+    read.rows += batch.rows
+    read.fills += batch.fills.length
     readMs += given - before
     before = performance.now()
     elapsedMs += before - given
@@ -47,7 +47,8 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   return ok({
     from: run.startedAt,
     to,
-    events,
+    events: read.rows,
+    read,
     fills: run.fills,
     syntheticFills: run.syntheticFills,
     rejected: run.rejected,

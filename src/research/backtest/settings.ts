@@ -58,6 +58,8 @@ export type BacktestOutcome = Pick<
   readonly from: Ms
   readonly to: Ms
   readonly syntheticFills: number
+  /** Rows of the tape and, of these, fills, whoever has filled them in this run. */
+  readonly read: { readonly rows: number; readonly fills: number }
   /** The strategy's targets outside the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
   /** When and why the strategy was suspended, and after how many fills; null = never. */

@@ -49,10 +49,10 @@ export async function runCalibration(
   })
   const [samples] = learnedFrom
   invariant(samples !== undefined, 'a calibration returns its samples')
-  if (counted.rows() === 0 && (request.from ?? request.to) !== undefined) return err('empty')
+  if (counted.read().rows === 0 && (request.from ?? request.to) !== undefined) return err('empty')
   const problems = source.problems()
   const maxShare = request.allowSkipped === true ? 1 : (config?.backtest.maxSkippedShare ?? MAX_SKIPPED_SHARE)
-  const skipped = judgeSkipped(problems, counted.rows(), maxShare)
+  const skipped = judgeSkipped(problems, counted.read(), maxShare)
   if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxShare))
   const warnings = [
     ...(skipped.warning === null ? [] : [skipped.warning]),
@@ -62,17 +62,20 @@ export async function runCalibration(
   return ok({ calibration: { ...found, warnings }, samples })
 }
 
+type Counted = { readonly source: TapeSource; readonly read: () => { rows: number; fills: number } }
+
 /** Counts the rows as they are read. */
-function countRows(source: TapeSource): { readonly source: TapeSource; readonly rows: () => number } {
-  let rows = 0
+function countRows(source: TapeSource): Counted {
+  let read = { rows: 0, fills: 0 }
   return {
-    rows: () => rows,
+    read: () => read,
     source: {
       problems: source.problems,
       async *batches() {
-        rows = 0
+        read = { rows: 0, fills: 0 }
         for await (const batch of source.batches()) {
-          rows += batch.rows
+          read.rows += batch.rows
+          read.fills += batch.fills.length
           yield batch
         }
       },

@@ -95,7 +95,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   job.onOutcome?.(outcome.value)
   const metrics = recorder.metrics()
   const { maxSkippedShare } = settings
-  const skipped = judgeSkipped(source.problems(), outcome.value.events, maxSkippedShare)
+  const skipped = judgeSkipped(source.problems(), outcome.value.read, maxSkippedShare)
   if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxSkippedShare))
   const first = await corridorWarnings(job, metrics)
   const warned = { ...outcome.value, warnings: [...first, ...outcome.value.warnings] }

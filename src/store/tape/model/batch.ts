@@ -66,6 +66,8 @@ export type TapeProblem = {
   readonly message: string
   /** Number of rows skipped because of it; null = unknown. */
   readonly skipped: number | null
+  /** How many of them are fills; absent = none. */
+  readonly fills?: number
 }
 
 /** The source of a tape's batches. */

@@ -15,7 +15,7 @@ export type ProblemLog = {
 
 type Alike = {
   readonly told: TapeProblem[]
-  readonly rest: { count: number; skipped: number | null }
+  readonly rest: { count: number; skipped: number | null; fills: number }
   last: string
 }
 
@@ -27,7 +27,7 @@ export function createProblemLog(): ProblemLog {
       const key = `${problem.file}\0${kind}`
       let alike = byFileAndKind.get(key)
       if (alike === undefined) {
-        alike = { told: [], rest: { count: 0, skipped: 0 }, last: '' }
+        alike = { told: [], rest: { count: 0, skipped: 0, fills: 0 }, last: '' }
         byFileAndKind.set(key, alike)
       }
       if (alike.told.length < TOLD) {
@@ -36,6 +36,7 @@ export function createProblemLog(): ProblemLog {
       }
       const { rest } = alike
       rest.count++
+      rest.fills += problem.fills ?? 0
       rest.skipped = rest.skipped === null || problem.skipped === null ? null : rest.skipped + problem.skipped
       alike.last = problem.at
     },
@@ -44,7 +45,9 @@ export function createProblemLog(): ProblemLog {
         const [first] = told
         if (rest.count === 0 || first === undefined) return told
         const message = `${rest.count} more like the ${TOLD} above`
-        return [...told, { file: first.file, at: `up to ${last}`, message, skipped: rest.skipped }]
+        const { skipped, fills } = rest
+        const lost = fills === 0 ? { skipped } : { skipped, fills }
+        return [...told, { file: first.file, at: `up to ${last}`, message, ...lost }]
       })
     },
   }

@@ -8,6 +8,7 @@ import {
   type CompetitionColumns,
   type RateColumns,
   type TapeBatch,
+  type TapeProblem,
   competitionRowOfColumns,
   rateRowOfColumns,
   rowsOfBatch,
@@ -54,7 +55,7 @@ export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Pro
     if (error instanceof InvariantError) throw error
     // A decoder may throw anything on broken bytes; the row group is unusable.
     const message = `damaged (${errorText(error)}): skipped`
-    log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
+    log.add('damaged row group', { file, at, message, ...skippedRows(kind, Number(group.num_rows)) })
     return emptyBatch()
   }
 }
@@ -111,9 +112,16 @@ function decodeRows({ file, at, kind, group }: RowGroupSource, columns: Columns,
     for (const [name, values] of columns) fields[name] = values[i]
     const row = rowOfFields(fields)
     if (row.ok) rows.push(row.value)
-    else log.add('no row', { file, at: `${at}, row ${i + 1}`, message: `${row.error}: skipped`, skipped: 1 })
+    else {
+      const place = { file, at: `${at}, row ${i + 1}` }
+      log.add('no row', { ...place, message: `${row.error}: skipped`, ...skippedRows(kind, 1) })
+    }
   }
   return rows
+}
+
+function skippedRows(kind: RowKind, skipped: number): Pick<TapeProblem, 'skipped' | 'fills'> {
+  return kind === 'fill' ? { skipped, fills: skipped } : { skipped }
 }
 
 /** Returns whether these columns are in tape order, without creating a row for each. */

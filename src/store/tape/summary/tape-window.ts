@@ -36,13 +36,22 @@ type SkippedRows = {
   readonly isTooMany: boolean
 }
 
-/** Compares the skipped rows of a tape with those that were read. An unknown number may be any: only a share of 1 allows it. */
-export function judgeSkipped(problems: readonly TapeProblem[], rows: number, maxShare: number): SkippedRows {
-  let skipped = 0
+/**
+ * Compares the skipped rows of a tape with those that were read, and its skipped fills with its fills, which are few beside the other
+ * rows. An unknown number may be any: only a share of 1 allows it.
+ */
+export function judgeSkipped(
+  problems: readonly TapeProblem[],
+  read: { readonly rows: number; readonly fills: number },
+  maxShare: number,
+): SkippedRows {
+  const { rows } = read
+  let [skipped, lostFills] = [0, 0]
   let first: TapeProblem | null = null
   let isUnknown = false
   for (const problem of problems) {
     if (problem.skipped === 0) continue
+    lostFills += problem.fills ?? 0
     first ??= problem
     if (problem.skipped === null) isUnknown = true
     else skipped += problem.skipped
@@ -50,16 +59,22 @@ export function judgeSkipped(problems: readonly TapeProblem[], rows: number, max
   if (first === null) return { warning: null, isTooMany: false }
   const share = skipped / (skipped + rows)
   const counted = `${floatText(skipped, 0)} of ${countText(skipped + rows, 'row')} of the tape (${percentText(share, 2)}) ${skipped === 1 ? 'was' : 'were'} skipped`
-  const lost = isUnknown ? ', and parts of unknown length' : ''
+  const fills = lostFills + read.fills
+  const ofFills = lostFills / Math.max(1, fills)
+  const among =
+    lostFills === 0
+      ? ''
+      : `, among them ${floatText(lostFills, 0)} of ${countText(fills, 'fill')} (${percentText(ofFills, 2)})`
+  const lost = among + (isUnknown ? ', and parts of unknown length' : '')
   return {
     warning: `${counted}${lost}; the first: ${first.file}, ${first.at}: ${first.message}`,
-    isTooMany: isUnknown ? maxShare < 1 : share > maxShare,
+    isTooMany: isUnknown ? maxShare < 1 : Math.max(share, ofFills) > maxShare,
   }
 }
 
 /** Returns why there is no result, and what to do. */
 export function tooManySkippedText(warning: string | null, maxShare: number): string {
-  return `${warning ?? ''}\nat most ${percentText(maxShare, 2)} of a tape may be missing: repair the tape, or accept it with --allow-skipped (backtest.maxSkippedShare: 1 for every run)`
+  return `${warning ?? ''}\nat most ${percentText(maxShare, 2)} of a tape or of its fills may be missing: repair the tape, or accept it with --allow-skipped (backtest.maxSkippedShare: 1 for every run)`
 }
 
 const SHOWN = 20

@@ -148,6 +148,9 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[], 
 /** Parses a line; null for an invalid one, which it has reported. */
 type LineDecoder = (line: number, text: string | null) => TapeRow | null
 
+/** A line that is a fill, whatever is wrong with it. */
+const FILL = /"type"\s*:\s*"fill"/
+
 /** Returns a decoder for the lines of one file. Reports each ignored field once. */
 function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
   const told = new Set<string>()
@@ -162,7 +165,8 @@ function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
             log.add('unknown field', { file, at, message: `field ${field} is ignored`, skipped: 0 })
           })
     if (decoded.ok) return decoded.value
-    log.add('no row', { file, at, message: `${decoded.error}: skipped`, skipped: 1 })
+    const fills = text !== null && FILL.test(text) ? { fills: 1 } : {}
+    log.add('no row', { file, at, message: `${decoded.error}: skipped`, skipped: 1, ...fills })
     return null
   }
 }

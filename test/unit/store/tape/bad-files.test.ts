@@ -70,7 +70,9 @@ test.each([
   const file = textFile([rateRow(START), line, rateRow(START + 2_000)])
   const { rows, problems } = await readAll(file)
   expect(rows).toEqual([rateRow(START), rateRow(START + 2_000)])
-  expect(problems).toEqual([{ file, at: 'line 2', message: expect.stringContaining(message), skipped: 1 }])
+  expect(problems).toMatchObject([
+    { file, at: 'line 2', message: expect.stringContaining(message), skipped: 1 },
+  ])
 })
 
 test('bytes that are no text, and a line without end, are skipped and said', async () => {
@@ -168,6 +170,14 @@ test('of many problems of one kind, the first twenty are reported and the rest a
     message: expect.stringContaining('31 more'),
     skipped: 31,
   })
+})
+
+test('fills among what was skipped are counted, with those that are reported together', async () => {
+  const bad = '{"t":"2026-11-02T07:00:01Z", "type": "fill", "id":"f"}'
+  const { problems } = await readAll(
+    textFile(['x', ...Array.from({ length: 30 }, () => bad), rateRow(START)]),
+  )
+  expect(problems.reduce((sum, { fills = 0 }) => sum + fills, 0)).toBe(30)
 })
 
 test.each(['missing', 'tape.xlsx'])('what is no tape is refused with what would be one: %s', (name) => {

@@ -33,6 +33,7 @@ export function resultOfRun(run: TrailRun, hours: number, label: Partial<RunLabe
       to: MONDAY + hours * HOUR_MS,
       events: 1_234_567,
       fills: bid + ask,
+      read: { rows: 1_234_567, fills: 0 },
       syntheticFills: metrics.syntheticFills,
       rejected: 0,
       quoteUpdates: 13,

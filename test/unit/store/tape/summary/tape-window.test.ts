@@ -42,28 +42,40 @@ describe('skipped rows', () => {
     skipped,
   })
 
+  const some = (rows: number, fills = 0) => ({ rows, fills })
+
   test('are counted in one sentence, with the first of them', () => {
     const problems = [problem(0, 'line 1'), problem(1), problem(2, 'line 9')]
-    expect(judgeSkipped(problems, 297, 0.01)).toEqual({
+    expect(judgeSkipped(problems, some(297), 0.01)).toEqual({
       warning: '3 of 300 rows of the tape (1.00 %) were skipped; the first: a.jsonl, line 7: bad: skipped',
       isTooMany: false,
     })
   })
 
   test('beyond the share are too many, at the share they are not', () => {
-    expect(judgeSkipped([problem(1)], 99, 0.01).isTooMany).toBe(false)
-    expect(judgeSkipped([problem(1)], 98, 0.01).isTooMany).toBe(true)
-    expect(judgeSkipped([problem(1)], 0, 1).isTooMany).toBe(false)
+    expect(judgeSkipped([problem(1)], some(99), 0.01).isTooMany).toBe(false)
+    expect(judgeSkipped([problem(1)], some(98), 0.01).isTooMany).toBe(true)
+    expect(judgeSkipped([problem(1)], some(0), 1).isTooMany).toBe(false)
     expect(tooManySkippedText('1 of 2', 0.01)).toContain('--allow-skipped')
   })
 
+  test('are too many too where many of the few fills are among them', () => {
+    const lost = { ...problem(20), fills: 20 }
+    const { warning, isTooMany } = judgeSkipped([lost], some(99_980, 80), 0.01)
+    expect(isTooMany).toBe(true)
+    expect(warning).toContain(
+      '20 of 100,000 rows of the tape (0.02 %) were skipped, among them 20 of 100 fills (20.00 %)',
+    )
+    expect(judgeSkipped([lost], some(99_980, 1_980), 0.01).isTooMany).toBe(false)
+  })
+
   test('of unknown number are named as such and too many, and without any there is no sentence', () => {
-    expect(judgeSkipped([problem(null)], 10, 0.99)).toMatchObject({
+    expect(judgeSkipped([problem(null)], some(10), 0.99)).toMatchObject({
       warning: expect.stringContaining('of unknown length') as string,
       isTooMany: true,
     })
-    expect(judgeSkipped([problem(null)], 10, 1).isTooMany).toBe(false)
-    expect(judgeSkipped([problem(0)], 10, 0)).toEqual({ warning: null, isTooMany: false })
+    expect(judgeSkipped([problem(null)], some(10), 1).isTooMany).toBe(false)
+    expect(judgeSkipped([problem(0)], some(10), 0)).toEqual({ warning: null, isTooMany: false })
   })
 
   test('in any mixture are too many exactly when their share is larger', () => {
@@ -76,7 +88,7 @@ describe('skipped rows', () => {
           const skipped = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
           const judged = judgeSkipped(
             counts.map((count) => problem(count)),
-            rows,
+            some(rows),
             share,
           )
           const isOver = counts.includes(null) ? share < 1 : skipped > 0 && skipped / (skipped + rows) > share
