@@ -94,7 +94,9 @@ export async function inThread<Name extends ApartCommand>({
       ? undefined
       : setTimeout(end, withinMs, `it did not end within ${withinMs / SECOND_MS} s`)
   worker.on('error', (thrown: unknown) => {
-    failure ??= `the run broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorText(thrown)}`
+    failure ??= isOutOfMemory(thrown)
+      ? FULL
+      : `the run broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorText(thrown)}`
   })
   worker.once('exit', exited.resolve)
   const exitCode = await exited.promise
@@ -102,6 +104,13 @@ export async function inThread<Name extends ApartCommand>({
   close()
   await output
   return { exitCode, failure }
+}
+
+const FULL =
+  "the run filled the memory of its thread: look in the strategy's file for a list or map that grows with every call; NODE_OPTIONS=--max-old-space-size=MIB gives it more"
+
+function isOutOfMemory(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
 function terminalOf({ isTTY, columns }: NodeJS.WriteStream): Terminal {

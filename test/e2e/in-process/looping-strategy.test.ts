@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ApartCommand, ApartOptions } from '../../../src/cli/apart-commands.ts'
 import { hangWatch } from '../../../src/research/jobs/apart/hang.ts'
-import { runApart } from '../../../src/cli/apart/run-apart.ts'
+import { inThread, runApart } from '../../../src/cli/apart/run-apart.ts'
 import { backtest } from '../../../src/cli/research/backtest/backtest.ts'
 import { sweep } from '../../../src/cli/research/sweep/sweep.ts'
 import { tournament } from '../../../src/cli/research/tournament/tournament.ts'
@@ -36,6 +36,14 @@ writeFileSync(
   })`,
 )
 
+const GROWS = join(folder, 'grows.ts')
+writeFileSync(
+  GROWS,
+  readFileSync(LOOP, 'utf8')
+    .replace('export default', 'const seen: unknown[] = []\nexport default')
+    .replace('while (state.asked > 3 && now > 0);', 'seen.push(Array(100_000).fill(now))'),
+)
+
 /** Ten seconds in earnest: here a call that lasts for one of them loops. */
 const SOON = hangWatch(1_000)
 const WHY = 'the strategy did not come back within 1 s after it was asked for a quote'
@@ -54,6 +62,25 @@ function loopingConfig(store: string): string {
   writeFileSync(path, `${text}store: { path: ${store} }\n`)
   return path
 }
+
+test(
+  'a strategy that fills the memory of its thread ends the command with where to look',
+  { timeout: 60_000 },
+  async () => {
+    const { exitCode, failure } = await inThread({
+      command: 'backtest',
+      options: { ...BACKTEST, strategy: GROWS },
+      terminals: { stdout: {}, stderr: {} },
+      hangs: hangWatch(10_000),
+      read: () => [],
+      limits: { resourceLimits: { maxOldGenerationSizeMb: 100 } },
+    })
+    expect([exitCode, failure]).toEqual([
+      1,
+      expect.stringContaining('a list or map that grows with every call'),
+    ])
+  },
+)
 
 describe('a strategy that loops', { timeout: 60_000 }, async () => {
   const journal = halfHourJournal({ use: LOOP, params: {} })

@@ -40,7 +40,9 @@ export const backtestSection = z.strictObject({
     .describe('Markouts are measured at the next rate update, and this many updates after it.'),
   maxSkippedShare: between(0, 1)
     .default(0.01)
-    .describe('Maximum share of skipped rows; a tape above it is refused with exit code 1.'),
+    .describe(
+      'Maximum share of skipped rows, and of skipped fills; a tape above it is refused with exit code 1.',
+    ),
   seed: whole(0, 2_147_483_647)
     .default(1)
     .describe('Seed of all random draws; equal seeds give equal results.'),

@@ -112,7 +112,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
       ...overlapWarnings(learned, outcome.value),
       ...tapeProblemTexts(source.problems()),
       ...metricWarnings(metrics),
-      ...untradedWarnings(fills, metrics),
+      ...fillModelWarnings(fills, metrics),
     ],
   })
   const configuration = configurationRows({
@@ -177,12 +177,22 @@ function overlapWarnings(
   ]
 }
 
-function untradedWarnings(model: FillModelName, { fillsBySide: { bid, ask } }: BacktestMetrics): string[] {
-  return bid + ask > 0 || model === 'simulated'
-    ? []
-    : [
-        `the fill model ${model} trades the fills of the tape; where it has none, --fills simulated draws takers`,
-      ]
+function fillModelWarnings(
+  model: FillModelName,
+  { fillsBySide, bestShare: { bid, ask } }: BacktestMetrics,
+): string[] {
+  const isUntraded = fillsBySide.bid + fillsBySide.ask === 0 && model !== 'simulated'
+  const isAlone = model !== 'recorded' && bid === null && ask === null
+  return [
+    ...(isUntraded
+      ? [
+          `the fill model ${model} trades the fills of the tape; where it has none, --fills simulated draws takers`,
+        ]
+      : []),
+    ...(isAlone
+      ? [`the tape shows no other provider: the fill model ${model} sends every taker to our quote`]
+      : []),
+  ]
 }
 
 type Known = { readonly calibration: Calibration | null; readonly warnings: readonly string[] }

@@ -35,6 +35,7 @@ describe('a backtest over mids alone', () => {
     const { fills, warnings } = await backtest({ tape: loadTape(midsOnly()), strategy: steady, set: OPENING })
     expect(fills).toBe(0)
     expect(warnings.join()).toMatch(/fill model recorded .* --fills simulated draws takers/)
+    expect(warnings.join()).not.toContain('no other provider')
   })
 
   test('has fills of drawn takers without that warning', async () => {
@@ -42,6 +43,9 @@ describe('a backtest over mids alone', () => {
     const { fills, warnings } = await backtest({ tape: loadTape(midsOnly()), strategy: steady, set })
     expect(fills).toBeGreaterThan(0)
     expect(warnings.join()).not.toContain('--fills simulated')
+    expect(warnings.join()).toContain(
+      'no other provider: the fill model simulated sends every taker to our quote',
+    )
   })
 })
 
