@@ -58,7 +58,7 @@ export type BacktestOutcome = Pick<
   readonly from: Ms
   readonly to: Ms
   readonly syntheticFills: number
-  /** Rows of the tape and, of these, fills, whoever has filled them in this run. */
+  /** The rows that were read from the tape, and how many of them are fills. */
   readonly read: { readonly rows: number; readonly fills: number }
   /** The strategy's targets outside the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
