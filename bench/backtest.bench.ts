@@ -22,7 +22,7 @@ import { checkExact, runTape } from './tape/run-tape.ts'
 
 const STILL: Amount = {
   mids: shortOr(400_000, 10_000_000),
-  rounds: 3,
+  rounds: shortOr(3, 7),
   firstMids: shortOr(100_000, 1_000_000),
 }
 const WALK: Amount = { mids: shortOr(40_000, 1_000_000), rounds: 3, firstMids: shortOr(40_000, 1_000_000) }
