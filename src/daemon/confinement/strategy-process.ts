@@ -122,6 +122,8 @@ export class StrategyProcess {
   end(): void {
     if (this.hasEnded) return
     this.hasEnded = true
+    // It holds the thread until it is collected, so that `gone` settles.
+    this.#child.ref()
     this.#child.kill('SIGKILL')
     this.#pipe?.destroy()
   }
