@@ -41,7 +41,7 @@ const SHARE = { halfPercent: 200, onePercent: 100 }
 export async function compareWithPlain(kind: TapeKind, amount: Amount): Promise<ComparedTape> {
   const half = prepared(choiceOf(kind, amount.mids, SHARE.halfPercent), 'steady')
   const one = prepared(choiceOf(kind, amount.mids, SHARE.onePercent), 'steady')
-  // All in turns: the cost of a fill is the difference of the two tapes, which the machine's moods exceed.
+  // All in turns: the cost of a fill is a difference of two tapes, less than the speed of a machine varies.
   const best = await measureBest(amount.rounds, {
     halfCore: half.core,
     halfPlain: half.plain,

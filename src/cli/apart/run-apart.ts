@@ -107,7 +107,7 @@ export async function inThread<Name extends ApartCommand>({
 }
 
 const FULL =
-  "the run filled the memory of its thread: look in the strategy's file for a list or map that grows with every call; NODE_OPTIONS=--max-old-space-size=MIB gives it more"
+  "the run filled the memory of its thread: look in the strategy's file for a list or map that grows with every call"
 
 function isOutOfMemory(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -141,7 +141,7 @@ async function withoutDaemon(
   if (!done.ok) {
     const { kind, message } = done.error
     const remedy = needsNoStore(config, kind)
-      ? '. Nothing was stopped, and the live quote stands; `mizani deactivate` needs no room in the store'
+      ? '. Nothing was stopped, and nothing was sent to the venue; `mizani deactivate` does without the store'
       : ''
     const answer = isStop(command) ? message + remedy : message
     return { ...common, via: 'store', exitCode: EXIT_CODE.failed, answer }

@@ -27,7 +27,7 @@ import {
 // reads and writes synchronously, so none of its code runs between requests.
 
 const PIPE = 3
-/** Longer than the daemon waits: ends a process whose daemon's thread died and left it in a loop. One whose daemon died ends at once. */
+/** Longer than the daemon waits: ends a process whose daemon's thread died and left it in a loop. One whose daemon died ends within a second. */
 const LONGEST_CALL_MS = 15_000
 const busy = new Int32Array(new SharedArrayBuffer(4))
 const WATCHDOG = `

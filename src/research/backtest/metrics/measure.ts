@@ -254,7 +254,7 @@ export function metricWarnings(metrics: BacktestMetrics): readonly string[] {
     .filter(({ kind, share }) => kind === 'rule' && share > MUCH_BOUND)
     .map(
       ({ name, share }) =>
-        `the rule ${name} applied ${(100 * share).toFixed(1)} % of the time: the strategy's own quote was not live then`,
+        `the rule ${name} applied ${(100 * share).toFixed(1)} % of the time: what was quoted then is not the strategy's choice alone`,
     )
   if (fills === 0) return ['nothing was traded: there is no edge to measure', ...bound]
   const turnedAway = rejectedFor.inventory / (fills + rejectedFor.inventory)

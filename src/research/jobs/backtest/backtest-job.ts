@@ -190,7 +190,7 @@ function fillModelWarnings(
         ]
       : []),
     ...(isAlone
-      ? [`the tape shows no other provider: the fill model ${model} sends every taker to our quote`]
+      ? [`the tape shows no other provider: with the fill model ${model} no taker goes to one`]
       : []),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import { batchOfRows, type Segment, type TapeBatch, type TapeWindow, rowsOfBatch } from '../model/batch.ts'
-import type { FillDedup, ReadContext } from '../model/problems.ts'
+import { type FillDedup, type ReadContext, lostRows } from '../model/problems.ts'
 import { splitBatch } from './window.ts'
 import { compareRows } from '../model/encode-row.ts'
 import type { TapeFill } from '../model/row.ts'
@@ -28,7 +28,8 @@ export async function* readSegments(
     if (rest.rows > 0) held.push({ batch: rest, segment })
     if (late.rows === 0) return
     const message = `${late.rows} rows are older than rows of files before it: skipped`
-    log.add('backwards', { file: segment.file, at: segment.at, message, skipped: late.rows })
+    const { file, at } = segment
+    log.add('backwards', { file, at, message, ...lostRows(late.rows, late.fills.length) })
   }
 
   for (;;) {

@@ -45,12 +45,18 @@ export function createProblemLog(): ProblemLog {
         const [first] = told
         if (rest.count === 0 || first === undefined) return told
         const message = `${rest.count} more like the ${TOLD} above`
-        const { skipped, fills } = rest
-        const lost = fills === 0 ? { skipped } : { skipped, fills }
-        return [...told, { file: first.file, at: `up to ${last}`, message, ...lost }]
+        const place = { file: first.file, at: `up to ${last}` }
+        return [...told, { ...place, message, ...lostRows(rest.skipped, rest.fills) }]
       })
     },
   }
+}
+
+export function lostRows(
+  skipped: number | null,
+  fills: number | null,
+): Pick<TapeProblem, 'skipped' | 'fills'> {
+  return fills === null || fills === 0 ? { skipped } : { skipped, fills }
 }
 
 /** Returns whether the error comes from the file system; any other error is our bug. */

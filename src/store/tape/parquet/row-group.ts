@@ -8,14 +8,13 @@ import {
   type CompetitionColumns,
   type RateColumns,
   type TapeBatch,
-  type TapeProblem,
   competitionRowOfColumns,
   rateRowOfColumns,
   rowsOfBatch,
 } from '../model/batch.ts'
 import { rowOfFields } from '../model/decode-row.ts'
 import { compareRows, encodeRow, orderRows } from '../model/encode-row.ts'
-import type { ProblemLog } from '../model/problems.ts'
+import { type ProblemLog, lostRows } from '../model/problems.ts'
 import { readBytes } from './footer.ts'
 import type { RawColumn } from './columns/raw-column.ts'
 import { decodeBalances, decodeCompetition, decodeRates } from './columns/frequent-kinds.ts'
@@ -55,7 +54,8 @@ export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Pro
     if (error instanceof InvariantError) throw error
     // A decoder may throw anything on broken bytes; the row group is unusable.
     const message = `damaged (${errorText(error)}): skipped`
-    log.add('damaged row group', { file, at, message, ...skippedRows(kind, Number(group.num_rows)) })
+    const rows = Number(group.num_rows)
+    log.add('damaged row group', { file, at, message, ...lostRows(rows, kind === 'fill' ? rows : 0) })
     return emptyBatch()
   }
 }
@@ -63,7 +63,8 @@ export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Pro
 function tellBackwards({ file, at }: RowGroupSource, log: ProblemLog): (row: TapeRow, last: Ms) => void {
   return (row, last) => {
     const [time, before] = [new Date(row.t).toISOString(), new Date(last).toISOString()]
-    log.add('backwards', { file, at, message: `${time} comes after ${before}: skipped`, skipped: 1 })
+    const skipped = lostRows(1, row.type === 'fill' ? 1 : 0)
+    log.add('backwards', { file, at, message: `${time} comes after ${before}: skipped`, ...skipped })
   }
 }
 
@@ -114,14 +115,14 @@ function decodeRows({ file, at, kind, group }: RowGroupSource, columns: Columns,
     if (row.ok) rows.push(row.value)
     else {
       const place = { file, at: `${at}, row ${i + 1}` }
-      log.add('no row', { ...place, message: `${row.error}: skipped`, ...skippedRows(kind, 1) })
+      log.add('no row', {
+        ...place,
+        message: `${row.error}: skipped`,
+        ...lostRows(1, kind === 'fill' ? 1 : 0),
+      })
     }
   }
   return rows
-}
-
-function skippedRows(kind: RowKind, skipped: number): Pick<TapeProblem, 'skipped' | 'fills'> {
-  return kind === 'fill' ? { skipped, fills: skipped } : { skipped }
 }
 
 /** Returns whether these columns are in tape order, without creating a row for each. */

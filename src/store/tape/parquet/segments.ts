@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { FileMetaData, RowGroup } from 'hyparquet'
 import { chunkRange, columnProblem, MAX_GROUP_ROWS } from './columns/read-columns.ts'
 import { DOUBLES, fieldsOf, PARQUET_KEY, TAPE_SCHEMA_VERSION } from './schema.ts'
-import type { ProblemLog, ReadContext } from '../model/problems.ts'
+import { type ProblemLog, type ReadContext, lostRows } from '../model/problems.ts'
 import { readFooter, type Footer } from './footer.ts'
 import { readRowGroup, type RowGroupSource } from './row-group.ts'
 import { ROW_KINDS, type RowKind } from '../model/row.ts'
@@ -17,8 +17,10 @@ const MAX_GROUP_BYTES = 2 ** 30
  */
 export function parquetSegments(file: string, { log, wants }: ReadContext): readonly Segment[] {
   const footer = readFooter(file)
+  const named = (footer.ok ? valueOf(footer.value.metadata, PARQUET_KEY.kind) : null) ?? kindInName(file)
   const refuse = (kind: string, at: string, message: string, skipped: number | null): readonly Segment[] => {
-    log.add(kind, { file, at, message: `${message}: the file is skipped`, skipped })
+    const fills = named === 'fill' ? skipped : 0
+    log.add(kind, { file, at, message: `${message}: the file is skipped`, ...lostRows(skipped, fills) })
     return []
   }
   if (!footer.ok) return refuse('footer', 'footer', footer.error, null)
@@ -28,7 +30,6 @@ export function parquetSegments(file: string, { log, wants }: ReadContext): read
   if (version > TAPE_SCHEMA_VERSION) {
     return refuse('version', 'footer', `schema version ${version} is newer than this program`, rows)
   }
-  const named = valueOf(metadata, PARQUET_KEY.kind) ?? kindInName(file)
   const kind = ROW_KINDS.find((each) => each === named)
   if (kind === undefined) {
     const kinds = ROW_KINDS.join(', ')
@@ -81,7 +82,8 @@ function segmentsOf(
     const at = `row group ${i + 1}`
     if (group.num_rows > MAX_GROUP_ROWS) {
       const message = `it has ${group.num_rows} rows, but at most ${MAX_GROUP_ROWS} are read; write smaller row groups: skipped`
-      log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
+      const rows = Number(group.num_rows)
+      log.add('damaged row group', { file, at, message, ...lostRows(rows, kind === 'fill' ? rows : 0) })
       return []
     }
     const range = rangeOf(group, bytes)

@@ -1,6 +1,6 @@
 import type { Ms } from '../../../base/time.ts'
 import { compareRows } from '../model/encode-row.ts'
-import type { ReadContext, ProblemLog } from '../model/problems.ts'
+import { type ProblemLog, type ReadContext, lostRows } from '../model/problems.ts'
 import { batchOfRows, type Segment, type TapeWindow } from '../model/batch.ts'
 import type { TapeRow } from '../model/row.ts'
 import { plainCells } from '../../../base/csv-text.ts'
@@ -38,7 +38,8 @@ export async function* readText(
       if (row === null) continue
       if (row.t < last) {
         const message = `${iso(row.t)} comes after ${iso(last)}: skipped`
-        log.add('backwards', { file, at: `line ${number}`, message, skipped: 1 })
+        const skipped = lostRows(1, row.type === 'fill' ? 1 : 0)
+        log.add('backwards', { file, at: `line ${number}`, message, ...skipped })
         continue
       }
       if (entries.length >= CHUNK_ROWS && row.t > last) {
@@ -165,8 +166,8 @@ function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
             log.add('unknown field', { file, at, message: `field ${field} is ignored`, skipped: 0 })
           })
     if (decoded.ok) return decoded.value
-    const fills = text !== null && FILL.test(text) ? { fills: 1 } : {}
-    log.add('no row', { file, at, message: `${decoded.error}: skipped`, skipped: 1, ...fills })
+    const fills = text !== null && FILL.test(text) ? 1 : 0
+    log.add('no row', { file, at, message: `${decoded.error}: skipped`, ...lostRows(1, fills) })
     return null
   }
 }

@@ -43,9 +43,7 @@ describe('a backtest over mids alone', () => {
     const { fills, warnings } = await backtest({ tape: loadTape(midsOnly()), strategy: steady, set })
     expect(fills).toBeGreaterThan(0)
     expect(warnings.join()).not.toContain('--fills simulated')
-    expect(warnings.join()).toContain(
-      'no other provider: the fill model simulated sends every taker to our quote',
-    )
+    expect(warnings.join()).toContain('no other provider: with the fill model simulated no taker goes to one')
   })
 })
 

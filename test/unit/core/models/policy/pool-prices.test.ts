@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { routedShare } from '../../../../../src/core/market/routing.ts'
 import {
   bestPoolPrice,
-  priceBounds,
   createPoolPrices,
+  priceBounds,
   type PoolRival,
   type PoolPrices,
   type Stake,
@@ -64,6 +64,6 @@ it('the best spread of a side is the lowest of those that earn the most of all',
         expect(bestPoolPrice(filled, other, at, null, bounds)).toBe(best)
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 2_000 },
   )
 })

@@ -129,7 +129,7 @@ describe('what a reader must know', () => {
     const metrics = { ...trailRun().end(24).metrics(), timeBound: [bound('crossed', 1), bound('loss', 0.3)] }
     expect(metricWarnings(metrics)).toEqual([
       'nothing was traded: there is no edge to measure',
-      "the rule crossed applied 100.0 % of the time: the strategy's own quote was not live then",
+      "the rule crossed applied 100.0 % of the time: what was quoted then is not the strategy's choice alone",
     ])
     expect(metricWarnings({ ...metrics, fillsBySide: { bid: 1, ask: 0 } }).join()).toContain(
       'rule crossed applied',
