@@ -18,7 +18,9 @@ export async function* readFolder(
 ): AsyncGenerator<TapeBatch, undefined> {
   const { listed, texts } = await look(folder, desk)
   for (const file of listed.strays) {
-    const message = "text in a tape's folder is not read: name the file itself, or merge it in"
+    const message = file.endsWith('.jsonl')
+      ? "text in a tape's folder is not read: name the file itself, or merge it in"
+      : 'a folder whose name is not a date, such as 2026-09-07, is not read: rename it, or name it as the tape'
     desk.log.add('stray', { file, at: 'all of it', message, skipped: null })
   }
   const periods = listed.open.map(({ period }) => period)

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../../src/base/random.ts'
@@ -256,6 +256,17 @@ test('text beside the days of a tape is not read, and that is reported', async (
   writeFileSync(join(folder, 'more.jsonl'), encodeRow(rateRow(START)))
   expect((await readAll(folder)).problems).toMatchObject([
     { file: join(folder, 'more.jsonl'), skipped: null },
+  ])
+})
+
+test('rows in a folder that is not named by a date are not read, and that is reported', async () => {
+  const { folder } = await parquetTape([...seconds(3), rateRow(START + DAY_MS)])
+  mkdirSync(join(folder, 'notes'))
+  renameSync(join(folder, '2026-11-02'), join(folder, '2026-11-2'))
+  const { rows, problems } = await readAll(folder)
+  expect(rows).toEqual([rateRow(START + DAY_MS)])
+  expect(problems).toMatchObject([
+    { file: join(folder, '2026-11-2'), message: expect.stringContaining('not a date'), skipped: null },
   ])
 })
 
