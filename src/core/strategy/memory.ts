@@ -100,8 +100,10 @@ function whatIsUnkept(data: unknown, keepsBigint: boolean, above: unknown[]): Un
   if (above.includes(data)) return unkeptHere('a circle')
   const isList = Array.isArray(data)
   if (!isList && !isPlain(data)) return unkeptHere(`a ${kindOf(data)}`)
+  const keys = Object.keys(data)
+  if (isList && !isDense(data, keys)) return unkeptHere('a list with holes or named entries')
   above.push(data)
-  for (const key of Object.keys(data)) {
+  for (const key of keys) {
     // Read so that no getter of the strategy runs.
     let value: unknown = isList && getterOf(data, key) === undefined ? data[key as `${number}`] : undefined
     let found: UnkeptValue | null = null
@@ -109,12 +111,18 @@ function whatIsUnkept(data: unknown, keepsBigint: boolean, above: unknown[]): Un
       const own = Object.getOwnPropertyDescriptor(data, key)
       if (own?.get !== undefined || own?.set !== undefined) found = unkeptHere('a getter')
       value = own?.value
+      if (isList && value === undefined) found ??= unkeptHere('undefined')
     }
     found ??= whatIsUnkept(value, keepsBigint, above)
     if (found !== null) return { ...found, path: [isList ? Number(key) : key, ...found.path] }
   }
   above.pop()
   return null
+}
+
+/** Keys of a list come in the order of its places, named ones last. */
+function isDense({ length }: readonly unknown[], keys: readonly string[]): boolean {
+  return keys.length === length && (length === 0 || keys[length - 1] === String(length - 1))
 }
 
 function unkeptHere(what: string): UnkeptValue {

@@ -105,6 +105,13 @@ describe('a strategy that fails', () => {
     ['infinity', { best: Infinity }, 'state.best is Infinity'],
     ['a function', { next: () => 1 }, 'state.next is a function'],
     ['itself', circle, 'state.round is a circle'],
+    ['a list with a hole', { mids: Object.assign([], { length: 2 }) }, 'state.mids is a list with holes'],
+    [
+      'a named list',
+      { mids: Object.assign([1], { last: 1 }) },
+      'state.mids is a list with holes or named entries',
+    ],
+    ['undefined in a list', { mids: [1, undefined] }, 'state.mids.1 is undefined'],
   ])(
     'for a state with %s in it, which no restart would give back, is suspended and says where',
     (_, own, problem) => {
