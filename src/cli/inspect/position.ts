@@ -8,7 +8,7 @@ import { readLockState } from '../../store/store-lock.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { guardText } from '../guard/ask.ts'
 import { daemonView } from '../operator/daemon-client.ts'
-import { contactOf, daemonUrl } from '../../daemon/config/load/contact.ts'
+import { type Contact, contactOf, daemonUrl, readContact } from '../../daemon/config/load/contact.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { timeText } from '../../base/text/times.ts'
 import { placeText } from '../../store/place.ts'
@@ -26,8 +26,11 @@ export type PositionRead = {
 export type PositionUnavailable = { readonly exitCode: number; readonly why: string }
 
 /** Reads a position from its running daemon, otherwise from its store. Throws StoreReadError. */
-export async function readPosition(config: LoadedConfig): Promise<PositionRead | PositionUnavailable> {
-  const answer = await daemonView(contactOf(config))
+export async function readPosition(
+  config: LoadedConfig,
+  contact: Contact = contactOf(config),
+): Promise<PositionRead | PositionUnavailable> {
+  const answer = await daemonView(contact)
   if (answer?.status === 200) return { view: answer.body as PositionView, note: null }
   if (answer?.status === 401 || answer?.status === 403) {
     const { message } = answer.body as { readonly message?: string }
@@ -56,6 +59,11 @@ export async function readPosition(config: LoadedConfig): Promise<PositionRead |
   } finally {
     reader.value.close()
   }
+}
+
+/** Like `readPosition`, for a configuration that was loaded offline: of its secrets only the token is read. */
+export function readOffline(config: LoadedConfig): Promise<PositionRead | PositionUnavailable> {
+  return readPosition(config, { ...readContact(config.file, process.env), name: config.core.name })
 }
 
 function keptStopLines({ store }: LoadedConfig): readonly string[] {

@@ -259,7 +259,9 @@ describe('while the daemon runs', () => {
     }
     process.kill(pid, 'SIGKILL')
     await until('the store is free', async () => (await cli('status', '--json')).json()['running'] === false)
-    const status = await cli('status')
+    const withoutKey = { MIZANI_API_KEY: '' }
+    expect((await runHere(['check', '--config', config], withoutKey)).err).toContain('MIZANI_API_KEY')
+    const status = await runHere(['status', '--config', config], withoutKey)
     expect(status.out).toMatch(/^DAEMON NOT RUNNING, .*\d{4}.* UTC\n.*unknown.*\nno guard .*\ndesk-1 +HALTED/)
     expect(status.out).toContain('looks odd')
   })

@@ -17,7 +17,7 @@ import type { DaemonOptions } from '../../options.ts'
 import { linesAbove, type ListedPosition, renderPositions, positionDocument } from './content.ts'
 import { renderStatus } from './render.ts'
 import { fleetContacts, loadFleetOrExplain } from '../../operator/operate-fleet.ts'
-import { readPosition } from '../position.ts'
+import { readOffline } from '../position.ts'
 import { terminalFeatures } from '../../output/screen.ts'
 import { watchStatus } from './watch.ts'
 
@@ -61,13 +61,16 @@ export async function status(options: StatusOptions): Promise<void> {
   })
 }
 
-/** A daemon shows its positions even if their files are incomplete here; other positions need a valid configuration. */
+/** A daemon shows its positions even if their files are invalid; other positions need valid files, without the secrets. */
 async function showFleet(folder: string, voice: OutputFormat): Promise<void> {
   const asked = await Promise.all(
     fleetContacts(folder).map(async (contact) => ({ contact, answer: await daemonView(contact) })),
   )
   const isShown = asked.map(({ answer }) => answer?.status === 200)
-  const fleet = isShown.length > 0 && isShown.every(Boolean) ? null : await loadFleetOrExplain(folder, voice)
+  const fleet =
+    isShown.length > 0 && isShown.every(Boolean)
+      ? null
+      : await loadFleetOrExplain(folder, voice, { offline: true })
   if (fleet === null && !isShown.some(Boolean)) return
   const rows = asked.map(async ({ contact, answer }, at): Promise<readonly ListedPosition[]> => {
     if (isShown[at] === true) {
@@ -96,12 +99,12 @@ async function showRunning({ config: _none, ...options }: StatusOptions): Promis
 /** Returns null after printing the problems; problems of single files of a fleet are warnings. */
 async function configsOf(options: StatusOptions): Promise<readonly LoadedConfig[] | null> {
   if (options.fleet !== undefined) {
-    const fleet = await loadFleetOrExplain(options.fleet, options)
+    const fleet = await loadFleetOrExplain(options.fleet, options, { offline: true })
     return fleet?.files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : [])) ?? null
   }
   const configs: LoadedConfig[] = []
   for (const file of options.config ?? []) {
-    const config = await loadOrExplain(file, options)
+    const config = await loadOrExplain(file, options, { offline: true })
     if (config === null) return null
     configs.push(config)
   }
@@ -126,7 +129,7 @@ function showList(positions: readonly ListedPosition[], voice: OutputFormat): vo
 }
 
 async function listed(config: LoadedConfig): Promise<ListedPosition> {
-  return { name: config.core.name, seen: await readPosition(config) }
+  return { name: config.core.name, seen: await readOffline(config) }
 }
 
 function look(): { readonly width: number; readonly colour: boolean } {

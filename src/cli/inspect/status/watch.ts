@@ -3,7 +3,7 @@ import { EXIT_CODE } from '../../../base/exit-code.ts'
 import { type ListedPosition, positionDocument, positionsContent, statusContent } from './content.ts'
 import { print, type OutputFormat } from '../../output/print.ts'
 import { createScreen, type ScreenContent } from '../../output/screen.ts'
-import { readPosition } from '../position.ts'
+import { readOffline } from '../position.ts'
 import { ESCAPE, listenForKeys } from '../../output/keys.ts'
 import { tableRow } from '../../output/tables.ts'
 
@@ -49,7 +49,7 @@ export async function watchStatus(configs: readonly LoadedConfig[], voice: Outpu
   try {
     for (;;) {
       seen = await Promise.all(
-        configs.map(async (config) => ({ name: config.core.name, seen: await readPosition(config) })),
+        configs.map(async (config) => ({ name: config.core.name, seen: await readOffline(config) })),
       )
       if (voice.json === true) for (const one of seen) print(voice, '', positionDocument(one))
       else draw()

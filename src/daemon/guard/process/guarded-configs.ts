@@ -19,9 +19,9 @@ export type GuardedConfig = {
   readonly guard: LoadedGuard
 }
 
-/** Reads one configuration that has a guard; the error lists every problem with its path. */
+/** Reads what it takes to ask the guard of a configuration; the error lists every problem with its path. */
 export function readGuardedConfig(path: string, env: Env): Result<GuardedConfig, string> {
-  const read = readIfGuarded(path, env)
+  const read = readIfGuarded(path, env, () => [])
   if (!read.ok) return read
   return read.value === null ? err(unwanted(path)) : ok(read.value)
 }
@@ -30,30 +30,38 @@ function unwanted(path: string): string {
   return `${path}: guard is null: this configuration wants none`
 }
 
-/** Returns null if the configuration has `guard: null`. */
-function readIfGuarded(path: string, env: Env): Result<GuardedConfig | null, string> {
+/** Returns null if the configuration has `guard: null`. `judge` finds what is wrong beyond the address of the guard. */
+function readIfGuarded(
+  path: string,
+  env: Env,
+  judge: typeof actingFindings = actingFindings,
+): Result<GuardedConfig | null, string> {
   const parsed = parseConfig(path, {})
   if (!parsed.ok) return err(parsed.error.map(formatProblem).join('\n'))
   const { file, place } = parsed.value
   const guard = readGuard(file, path, env)
-  const http = readHttp(file.http, path, env)
   const wires = plainHttp(file, { rfq: null, chain: null }, env)
-  const store = readStore(file, path, env, true)
-  const key = readSecret(file.venue.apiKey, path, env)
-  const ofKey: readonly Finding[] = key.ok
-    ? []
-    : [{ path: ['venue', 'apiKey'], at: 'value', message: key.error }]
   const findings = [
     ...(guard.ok ? [] : guard.error),
-    ...(http.ok ? [] : http.error),
     ...(wires.ok ? [] : wires.error),
-    ...(store.ok ? [] : store.error),
-    ...ofKey,
-    ...heartbeatFindings(file, path, env),
+    ...judge(file, path, env),
   ]
   if (!guard.ok || findings.length > 0)
     return err(findings.map((one) => formatProblem(place(one))).join('\n'))
   return ok(guard.value === null ? null : { path, parsed: parsed.value, guard: guard.value })
+}
+
+/** Returns what keeps the guard itself from acting. */
+function actingFindings(file: ParsedConfig['file'], path: string, env: Env): readonly Finding[] {
+  const http = readHttp(file.http, path, env)
+  const store = readStore(file, path, env, true)
+  const key = readSecret(file.venue.apiKey, path, env)
+  return [
+    ...(http.ok ? [] : http.error),
+    ...(store.ok ? [] : store.error),
+    ...(key.ok ? [] : [{ path: ['venue', 'apiKey'], at: 'value', message: key.error } as const]),
+    ...heartbeatFindings(file, path, env),
+  ]
 }
 
 function heartbeatFindings({ guard }: ParsedConfig['file'], path: string, env: Env): readonly Finding[] {
