@@ -17,7 +17,7 @@ type ExportOptions = OutputFormat & {
 
 /** Exports the books as rows, to stdout or atomically to a file. */
 export async function exportBooks(options: ExportOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   const reader = openReader(config.store.place)
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })

@@ -11,7 +11,9 @@ import { floatText } from '../../base/text/numbers.ts'
 
 /** Replays the journal through the core and compares the decisions with the stored ones. */
 export async function replay(options: ConfigOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
-  const loaded = await watch.loading(() => loadOrExplain(options.config, options, { strategy: 'load' }))
+  const loaded = await watch.loading(() =>
+    loadOrExplain(options.config, options, { offline: true, strategy: 'load' }),
+  )
   if (loaded === null) return
   const config = { ...loaded, strategy: watch.watched(loaded.strategy) }
   exitWhenPipeCloses()

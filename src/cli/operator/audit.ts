@@ -8,7 +8,7 @@ type AuditOptions = OutputFormat & { readonly config: string; readonly head?: st
 
 /** Prints the operators' commands, oldest first, and whether their hash chain is intact. */
 export async function audit(options: AuditOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   const read = readActionChain(config.store.place)
   if (!read.ok) return fail(options, EXIT_CODE.failed, read.error.message, { kind: read.error.kind })

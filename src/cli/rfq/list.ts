@@ -4,7 +4,7 @@ import type { OrderView, RfqView } from '../../daemon/view/rfq-view.ts'
 import { EXIT_CODE } from '../../base/exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, printStoreError, type ConfigOptions } from '../output/print.ts'
-import { readPosition } from '../inspect/position.ts'
+import { readOffline } from '../inspect/position.ts'
 import { ageText } from '../../base/text/times.ts'
 import { decimalText } from '../../base/text/numbers.ts'
 
@@ -12,10 +12,10 @@ export const NO_SELF_CUSTODY = 'there are no signed orders: the configuration ha
 
 /** Every open order, from the daemon or, without one, from the store. */
 export async function rfqList(options: ConfigOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   await printStoreError(options, async () => {
-    const seen = await readPosition(config)
+    const seen = await readOffline(config)
     if ('why' in seen) return fail(options, seen.exitCode, seen.why)
     const { view, note } = seen
     if (view.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)

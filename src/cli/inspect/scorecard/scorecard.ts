@@ -39,7 +39,8 @@ type ScorecardOptions = OutputFormat & {
 
 /** Compares the expectations of the calibration in force with the journal; exit code 1 if a measure is outside its band. */
 export async function scorecard(options: ScorecardOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
-  const config = await watch.loading(() => loadOrExplain(options.config, options))
+  const offline = options.notify !== true
+  const config = await watch.loading(() => loadOrExplain(options.config, options, { offline }))
   if (config === null) return
   if (config.core.calibration === null) {
     return fail(
