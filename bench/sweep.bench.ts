@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkVariants } from '../src/research/jobs/sweep/check-variants.ts'
 import { makeManifest, type Manifest } from '../src/research/sweep/results/identity.ts'
 import { parseGrid } from '../src/research/sweep/grid.ts'
 import { runSweep, type SweepEnd } from '../src/research/sweep/run-sweep.ts'
@@ -35,8 +36,9 @@ export default async function sweepBench(): Promise<Record<string, unknown>> {
     writeFileSync(config, CONFIG)
     const written = await writeTape(tape, rows())
     if (!written.ok) throw new Error(written.error)
-    const one = await best(folder, 1)
-    const two = await best(folder, 2)
+    const manifest = await manifestOf(config)
+    const one = await best(folder, manifest, 1)
+    const two = await best(folder, manifest, 2)
     if (one.digest !== two.digest) throw new Error('one worker and two came to different results')
     const ratio = one.elapsedMs / two.elapsedMs
     return {
@@ -44,7 +46,7 @@ export default async function sweepBench(): Promise<Record<string, unknown>> {
       met: ratio >= TARGET,
       ratio: round(ratio),
       steadyRatio: round(two.perSecond / one.perSecond),
-      variants: manifest().variants.length,
+      variants: manifest.variants.length,
       rows: written.value.rows,
       jobMs: { one: round(one.jobMs), two: round(two.jobMs) },
       seconds: { one: round(one.elapsedMs / 1_000), two: round(two.elapsedMs / 1_000) },
@@ -59,16 +61,17 @@ function* rows(): Generator<TapeRow, undefined> {
   for (const batch of busyDays(DAYS)) yield* rowsOfBatch(batch)
 }
 
-function manifest(): Manifest {
+async function manifestOf(config: string): Promise<Manifest> {
   const spreads = Array.from({ length: SPREADS }, (_, i) => 40 + 3 * i)
   const skews = Array.from({ length: 10 }, (_, i) => 10 * i)
   const grid = parseGrid(JSON.stringify({ halfSpreadBps: spreads, maxSkewBps: skews }))
   if (!grid.ok) throw new Error(grid.error)
   const variants = numberVariants(grid.value)
-  const configs = variants.map(({ label }) => label)
+  const configs = await checkVariants(config, variants)
+  if (!configs.ok) throw new Error(configs.error)
   return makeManifest({
     product: 'bench',
-    configs,
+    configs: configs.value,
     tape: 'bench',
     window: {},
     fills: 'recorded',
@@ -77,20 +80,20 @@ function manifest(): Manifest {
   })
 }
 
-async function best(folder: string, workers: number): Promise<Measured> {
+async function best(folder: string, manifest: Manifest, workers: number): Promise<Measured> {
   const rounds: Measured[] = []
   for (let round = 0; round < ROUNDS; round++)
-    rounds.push(await measure(folder, `out-${workers}-${round}`, workers))
+    rounds.push(await measure(folder, manifest, `out-${workers}-${round}`, workers))
   return rounds.reduce((a, b) => (b.elapsedMs < a.elapsedMs ? b : a))
 }
 
 type Measured = Awaited<ReturnType<typeof measure>>
 
-async function measure(folder: string, out: string, workers: number) {
+async function measure(folder: string, manifest: Manifest, out: string, workers: number) {
   const began = performance.now()
   const seen: number[] = []
   const end = await runSweep({
-    manifest: manifest(),
+    manifest,
     configFile: join(folder, 'position.yaml'),
     tapePath: join(folder, 'tape'),
     out: join(folder, out),

@@ -7,11 +7,15 @@ import type { Variant } from './variant.ts'
 import type { MessagePort } from 'node:worker_threads'
 
 /** One backtest of one variant over the whole window, as plain data for a thread. */
-export type VariantJob = JobSetting & { readonly variant: Variant }
+export type VariantJob = JobSetting & {
+  readonly variant: Variant
+  /** As in the manifest: the configuration that the result is of. */
+  readonly config: string
+}
 
 /** Creates the jobs of a sweep with this machine's copies of the configuration and the tape. */
 export function jobMaker(
-  { variants, window, fills, seed }: Manifest,
+  { variants, configs, window, fills, seed }: Manifest,
   {
     configFile,
     tapePath,
@@ -19,9 +23,9 @@ export function jobMaker(
   }: Pick<JobSetting, 'configFile' | 'tapePath' | 'allowSkipped'>,
 ): (variant: number) => VariantJob {
   return (index) => {
-    const variant = variants[index]
-    invariant(variant !== undefined, `the sweep has no variant ${index}`)
-    return { configFile, tapePath, allowSkipped, window, fills, seed, variant }
+    const [variant, config] = [variants[index], configs[index]]
+    invariant(variant !== undefined && config !== undefined, `the sweep has no variant ${index}`)
+    return { configFile, tapePath, allowSkipped, window, fills, seed, variant, config }
   }
 }
 

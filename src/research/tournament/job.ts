@@ -11,6 +11,8 @@ import type { EntrantVariant } from './entrant.ts'
 export type Play = {
   readonly key: string
   readonly variant: EntrantVariant
+  /** The code that the key names. */
+  readonly sourceHash: string
   /** Compares its spreads with those of its exact parameters. */
   readonly compares?: true
 }
@@ -41,7 +43,7 @@ export type PlayResult = {
 /** Returns the result of a play with the names of its scenario, seed and strategy. */
 export function namedResult(
   { prepared, seed }: Pick<TournamentJob, 'prepared' | 'seed'>,
-  { key, variant: { entrant, label } }: Play,
+  { key, variant: { entrant, label } }: Pick<Play, 'key' | 'variant'>,
   result: PlayedWorld,
 ): PlayResult {
   return { key, scenario: prepared.scenario.name, seed, strategy: entrant, label, result }
@@ -52,7 +54,7 @@ export type Player = { readonly decide: Participant; readonly policy: (() => Pol
 
 /** Creates a player of a variant of a configuration file, with what its market states to it; the caller loads its code. */
 export type ParticipantMaker = (
-  play: Pick<Play, 'variant' | 'compares'>,
+  play: Pick<Play, 'variant' | 'compares' | 'sourceHash'>,
   configFile: string,
   scenario: Scenario,
 ) => Promise<Result<Player, string>>

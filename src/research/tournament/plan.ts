@@ -76,7 +76,11 @@ export function jobsOf(
       prepared,
       seed,
       plays: playersOf(prepared).flatMap(([entrant, variants]) =>
-        variants.map((variant) => ({ key: keyOf(plan, prepared, seed, entrant, variant), variant })),
+        variants.map((variant) => ({
+          key: keyOf(plan, prepared, seed, entrant, variant),
+          variant,
+          sourceHash: entrant.sourceHash,
+        })),
       ),
     })),
   )

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { err } from '../../../src/base/result.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep, type SweepOptions } from '../../../src/cli/research/sweep/sweep.ts'
+import { checkVariants } from '../../../src/research/jobs/sweep/check-variants.ts'
 import { createVariantRunner } from '../../../src/research/jobs/sweep/variant-runner.ts'
 import type { SweepResult } from '../../../src/research/sweep/results/sweep-result.ts'
 import type { VariantJob } from '../../../src/research/sweep/variant-job.ts'
@@ -22,15 +24,15 @@ beforeAll(() => {
 
 afterAll(() => folder.remove())
 
-const job = (changes: VariantChanges = {}, parts: Partial<VariantJob> = {}): VariantJob => ({
-  configFile: paths.config,
-  tapePath: paths.tape,
-  window: {},
-  fills: 'recorded',
-  seed: 1,
-  variant: { index: 1, label: 'one', changes },
-  ...parts,
-})
+async function job(changes: VariantChanges = {}, parts: Partial<VariantJob> = {}): Promise<VariantJob> {
+  const [variant, place] = [
+    { index: 1, label: 'one', changes },
+    { tapePath: paths.tape, window: {} },
+  ]
+  const configs = await checkVariants(paths.config, [variant])
+  const [config = ''] = configs.ok ? configs.value : []
+  return { configFile: paths.config, ...place, fills: 'recorded', seed: 1, variant, config, ...parts }
+}
 
 function swept({ tape = paths.tape, ...options }: Partial<SweepOptions> & { readonly tape?: string }) {
   const defaults = { config: paths.config, splits: 4, heatmap: [], leaseSeconds: 20, workers: 1 }
@@ -38,13 +40,23 @@ function swept({ tape = paths.tape, ...options }: Partial<SweepOptions> & { read
 }
 
 describe('one variant', () => {
+  test('is refused where its configuration is no longer the one with which the sweep began', async () => {
+    const before = await job()
+    const text = readFileSync(paths.config, 'utf8')
+    writeFileSync(paths.config, text.replace('halfSpreadBps: 60', 'halfSpreadBps: 61'))
+    const changed = await createVariantRunner()(before)
+    writeFileSync(paths.config, text)
+    expect(changed).toEqual(err(expect.stringMatching(/changed while the sweep ran; restore it/)))
+    expect(await createVariantRunner()(before)).toMatchObject({ ok: true })
+  })
+
   test('is the same backtest whether its tape was read before or not, and after others', async () => {
     const fresh = createVariantRunner()
     const used = createVariantRunner()
     const wide = { 'strategy.params.halfSpreadBps': 80 }
-    await used(job())
-    await used(job({}, { window: { to: Date.parse('2026-11-05T00:00:00Z') } }))
-    const [a, b] = [await fresh(job(wide)), await used(job(wide))]
+    await used(await job())
+    await used(await job({}, { window: { to: Date.parse('2026-11-05T00:00:00Z') } }))
+    const [a, b] = [await fresh(await job(wide)), await used(await job(wide))]
     if (!a.ok || !b.ok) throw new Error(JSON.stringify([a, b]))
     expect({ ...b.value, elapsedMs: 0 }).toEqual({ ...a.value, elapsedMs: 0 })
     expect(a.value.daily.day).toHaveLength(11)
@@ -65,8 +77,8 @@ describe('one variant', () => {
       ]
       for (const changes of tried) {
         const [a, b] = [
-          await createVariantRunner()(job(changes, { fills })),
-          await used(job(changes, { fills })),
+          await createVariantRunner()(await job(changes, { fills })),
+          await used(await job(changes, { fills })),
         ]
         if (!a.ok || !b.ok) throw new Error(JSON.stringify([a, b]))
         expect({ ...b.value, elapsedMs: 0 }).toEqual({ ...a.value, elapsedMs: 0 })
@@ -77,17 +89,17 @@ describe('one variant', () => {
   test('over a part of the tape has only its days', async () => {
     const window = { from: Date.parse('2026-11-04T00:00:00Z'), to: Date.parse('2026-11-06T00:00:00Z') }
     const opening = { 'backtest.opening': { NTZS: '1000000', USDC: '1000' } }
-    const result = await createVariantRunner()(job(opening, { window }))
+    const result = await createVariantRunner()(await job(opening, { window }))
     expect(result.ok ? result.value.daily.day : result).toEqual([window.from, window.from + 86_400_000])
   })
 
   test('that is no configuration, or has no tape, is an error in words', async () => {
     const run = createVariantRunner()
-    expect(await run(job({ 'strategy.params.halfSpreadBps': 5 }))).toMatchObject({
+    expect(await run(await job({ 'strategy.params.halfSpreadBps': 5 }))).toMatchObject({
       ok: false,
       error: expect.stringContaining('halfSpreadBps: too small'),
     })
-    expect(await run(job({}, { tapePath: join(folder.path, 'none.jsonl') }))).toMatchObject({
+    expect(await run(await job({}, { tapePath: join(folder.path, 'none.jsonl') }))).toMatchObject({
       ok: false,
       error: expect.stringContaining('none.jsonl'),
     })
@@ -99,7 +111,7 @@ describe('one variant', () => {
     renameSync(damaged, moved)
     paths = smallTape(folder.path, 10)
     truncateSync(moved, statSync(moved).size - 20)
-    const result = await createVariantRunner()(job({}, { tapePath: moved }))
+    const result = await createVariantRunner()(await job({}, { tapePath: moved }))
     const warnings = result.ok ? result.value.warnings : []
     expect(warnings.join('\n')).toMatch(/tape, line \d+/)
     expect(warnings.join('\n')).not.toContain(folder.path)

@@ -3,6 +3,7 @@ import { encodeJson } from '../../../base/codec.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { ConfigProblem } from '../../../daemon/config/source/problem.ts'
 import { loadConfig } from '../../../daemon/config/load/load-config.ts'
+import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { TRIAL_MS } from '../../../daemon/config/strategy/probe-strategy.ts'
 import { strategiesFolder } from '../../../daemon/runtime/position/strategy-registry.ts'
 import { shortKey, type Variant, variantChanges } from '../../sweep/variant.ts'
@@ -61,14 +62,28 @@ export async function checkEach(
       checked.push(err(problemTexts(loaded.error)))
       continue
     }
-    const { core, backtest, venue } = loaded.value
-    const { tape: _place, seed: _seed, fills: _fills, data, ...settings } = backtest
-    const own = data === null ? ok(null) : await readOwnData(data)
-    const columns = own.ok ? own.value?.sha256 : null
-    const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps, data: columns })
-    checked.push(own.ok ? ok(createHash('sha256').update(deciding).digest('hex')) : err([own.error]))
+    const identity = await configIdentity(loaded.value)
+    checked.push(identity.ok ? identity : err([identity.error]))
   }
   return checked
+}
+
+/** Returns the sha-256 of everything in a configuration that decides a backtest, regardless of file locations. */
+export async function configIdentity({
+  core,
+  backtest,
+  venue,
+}: LoadedConfig): Promise<Result<string, string>> {
+  const { tape: _place, seed: _seed, fills: _fills, data, ...settings } = backtest
+  const own = data === null ? ok(null) : await readOwnData(data)
+  if (!own.ok) return own
+  const deciding = encodeJson({
+    core,
+    settings,
+    toleranceBps: venue.toleranceBps,
+    data: own.value?.sha256,
+  })
+  return ok(createHash('sha256').update(deciding).digest('hex'))
 }
 
 /** Returns problems without file locations: the faulty values are not in the file. */

@@ -117,6 +117,7 @@ async function playsIn(
     players.map(({ variant, sourceHash }) => ({
       key: resultKey({ product: version, sourceHash }, { scenario, days, seed }, variant),
       variant,
+      sourceHash,
     })),
   )
 }

@@ -1,5 +1,5 @@
 import type { VariantJob, VariantResult } from '../../sweep/variant-job.ts'
-import { ok, type Result } from '../../../base/result.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
 import { loadConfig } from '../../../daemon/config/load/load-config.ts'
 import { strategiesFolder } from '../../../daemon/runtime/position/strategy-registry.ts'
 import { openTape, rememberTape } from '../../../store/tape/folder/open-tape.ts'
@@ -9,10 +9,14 @@ import type { calibrateTape } from '../../calibration/calibrate.ts'
 import { type BacktestJob, runBacktestJob } from '../backtest/backtest-job.ts'
 import { metricsOf } from '../../sweep/results/variant-metrics.ts'
 import { variantChanges } from '../../sweep/variant.ts'
-import { problemTexts } from './check-variants.ts'
+import { configIdentity, problemTexts } from './check-variants.ts'
 
 /** About 100 MB. Of a longer tape only the changes are remembered, unless there are as many of them. */
 const REMEMBERED_ROWS = 4_000_000
+
+/** Its result would be stored as that of the configuration with which the sweep began. */
+const CHANGED =
+  'the configuration, its strategy, calibration or own data changed while the sweep ran; restore it and run the command again, or begin a sweep in another folder'
 
 /** What variants share: the tape, and what is calibrated on it. */
 type Market = Pick<BacktestJob, 'source'> & Required<Pick<BacktestJob, 'changes' | 'calibrate'>>
@@ -72,6 +76,9 @@ async function runVariant(
   )
   if (!loaded.ok) return { ok: false, error: problemTexts(loaded.error).join('\n') }
   const config = loaded.value
+  const identity = await configIdentity(config)
+  if (!identity.ok) return identity
+  if (identity.value !== job.config) return err(CHANGED)
   const done = await runBacktestJob({
     core: config.core,
     strategy: watch.watched(config.strategy),

@@ -43,13 +43,18 @@ async function loadStated(
   return loadVariant({ ...variant, params: { ...Object.fromEntries(known), ...variant.params } }, configFile)
 }
 
+/** Other code would be stored under the key of the code that was planned. */
+const CHANGED = 'its file changed meanwhile; run the command again, which plays the file as it is then'
+
 /** Gives every variant its own core, identical to the daemon's. */
 export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
   const calendar = createCalendar()
-  return async ({ variant, compares = false }, configFile, { terms, stated }) => {
+  return async ({ variant, compares = false, sourceHash }, configFile, { terms, stated }) => {
     const { params: statedParams, rivalsLateHours: _late, ...statement } = stated
-    const load = (one: Pick<EntrantVariant, 'use' | 'params'>) =>
-      watch.loading(() => loadStated(one, statedParams, configFile))
+    const load = async (one: Pick<EntrantVariant, 'use' | 'params'>) => {
+      const loaded = await watch.loading(() => loadStated(one, statedParams, configFile))
+      return loaded.ok && loaded.value.sourceHash !== sourceHash ? err(CHANGED) : loaded
+    }
     const loaded = await load(variant)
     if (!loaded.ok) return loaded
     const { use, feedTauBps, calibration, exact, hidden = [] } = variant

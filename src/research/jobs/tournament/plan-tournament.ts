@@ -80,6 +80,8 @@ export async function planTournament(request: TournamentRequest): Promise<Result
     problems.push('--adverse and --ablate exclude each other')
   if (final.value !== undefined && firstSeed !== undefined)
     problems.push('--final and --first-seed exclude each other')
+  if (request.strategies?.some((name) => nameOf(name) === '') === true)
+    return err([...problems, '--strategies: the name or path of a strategy was expected'].join('\n'))
   const file = withOptions(ablated.file, request, options.success ? given : {})
   const { strategies } = file
   problems.push(...unknownBaselines(read.value, strategies))
@@ -180,9 +182,10 @@ function fromHere(name: string): string {
   return /[/\\]|\.[a-z]+$/.test(name) ? resolve(name) : name
 }
 
-/** Returns a path without folders and extension. */
+/** Returns a path without folders and extension, as the schema takes a name. */
 function nameOf(use: string): string {
-  return use.replace(/^.*[/\\]/, '').replace(/\.(ts|js|mjs)$/, '')
+  const name = use.replace(/^.*[/\\]/, '').replace(/\.(ts|js|mjs)$/, '')
+  return name.replaceAll(/[^\w.@+-]/g, '-').slice(0, 40)
 }
 
 /**

@@ -3,6 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { err } from '../../../../src/base/result.ts'
+import { UNWATCHED } from '../../../../src/research/jobs/apart/watch-strategy.ts'
+import { createParticipantMaker } from '../../../../src/research/jobs/tournament/participants.ts'
 import { planTournament } from '../../../../src/research/jobs/tournament/plan-tournament.ts'
 
 test('a tournament lists the problems of options, scenarios and parameters at once', async () => {
@@ -72,6 +75,34 @@ const fileOf = (name: string, text: string) => {
   writeFileSync(file, text)
   return file
 }
+
+const OWN = `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'mine',
+  params: z.strictObject({}),
+  init: () => ({}),
+  quote: () => ({ bidBps: 60, askBps: 60, reasons: [] }),
+})
+`
+
+test('a strategy whose file is edited while a tournament runs is not played under the key of the planned code', async () => {
+  const file = fileOf('my own strategy.ts', OWN)
+  const planned = await planTournament({ strategies: [file, 'constant'], scenarios: ['normal'], days: 14 })
+  const { entrants = [], configFile = '', scenarios: [market] = [] } = planned.ok ? planned.value : {}
+  const [{ name, sourceHash, variants: [variant] = [] } = {}] = entrants
+  if (market === undefined || variant === undefined || sourceHash === undefined)
+    throw new Error(planned.ok ? 'nothing is planned' : planned.error)
+  expect(name).toBe('my-own-strategy')
+  const make = () => createParticipantMaker(UNWATCHED)({ variant, sourceHash }, configFile, market.scenario)
+  expect(await make()).toMatchObject({ ok: true })
+  writeFileSync(file, OWN.replace('bidBps: 60', 'bidBps: 160'))
+  expect(await make()).toEqual(err(expect.stringMatching(/its file changed meanwhile/)))
+})
+
+test('a strategy without a name is refused', async () => {
+  const planned = await planTournament({ strategies: [''], days: 14 })
+  expect(planned).toEqual(err(expect.stringMatching(/^--strategies: the name or path/)))
+})
 
 test('a baseline and a reference that no strategy of the file has are refused with the nearest name, and one that is not played is not', async () => {
   const strategies = ['constant', 'skew'].map((name) => ({ name, use: 'glft' }))

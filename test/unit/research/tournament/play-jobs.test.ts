@@ -8,7 +8,7 @@ test('an interrupted play leaves no timer that keeps the process alive', async (
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const prepared = { scenario: shippedScenario('normal'), days: 90, gapBps: 20 }
   const variants = variantsOf(entrantSchema.parse({ name: 'mine', use: 'glft' }))
-  const plays = variants.ok ? variants.value.map((variant) => ({ key: 'one', variant })) : []
+  const plays = variants.ok ? variants.value.map((variant) => ({ key: 'one', variant, sourceHash: '' })) : []
   const kept = { get: () => undefined, add: () => {}, count: () => 0, close: () => {} }
   const pool: PlayPool = { size: 1, run: () => new Promise(() => {}), close: () => Promise.resolve() }
   const [progress, stop, before] = [new Progress(1, () => {}), new AbortController(), timers()]
