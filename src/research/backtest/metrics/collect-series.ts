@@ -108,7 +108,8 @@ function benchmarks(
   const inverse = at.map((t) => {
     while (row + 1 < path.t.length && path.t[row + 1]! <= t) row += 1
     const fair = path.fair[row]
-    if (fair === undefined) return opening
+    // Of a long run the rows of the beginning are thinned out.
+    if (fair === undefined || path.t[row]! > t) return opening
     return 1 / fair + (restated !== null && t < restated.at ? restated.inverse : 0)
   })
   return {

@@ -7,7 +7,7 @@ const EXTREMES = 2048
 
 /**
  * Keeps the lowest and highest value of stretches of equal length, which double whenever there are `capacity` of them:
- * short series are kept whole, and no series loses an extreme.
+ * short series are kept whole, and no series loses its first value, its last one or an extreme.
  */
 export function createExtremes(capacity = EXTREMES) {
   const columns = {
@@ -20,6 +20,7 @@ export function createExtremes(capacity = EXTREMES) {
   let length = 0
   // Fields of an object are updated in place; doubles captured by a closure are allocated at each write.
   const open = { endsAt: -Infinity, at: 0, value: 0, width: 1 }
+  const first = { at: 0, value: 0 }
 
   const endOf = (t: Ms): Ms => (Math.floor(t / open.width) + 1) * open.width
 
@@ -33,6 +34,7 @@ export function createExtremes(capacity = EXTREMES) {
     add(t: Ms, value: number): void {
       open.at = t
       open.value = value
+      if (length === 0) Object.assign(first, { at: t, value })
       if (t >= open.endsAt && length === capacity) halve()
       if (t >= open.endsAt) {
         open.endsAt = endOf(t)
@@ -53,8 +55,8 @@ export function createExtremes(capacity = EXTREMES) {
         highAt[last] = t
       }
     },
-    /** In time order: lowest and highest of each stretch at their own times, then the last value. */
-    points: (): Points => pointsOf(columns, length, open.at, open.value),
+    /** In time order: the first value, lowest and highest of each stretch at their own times, then the last value. */
+    points: (): Points => pointsOf(columns, length, first, open),
   }
 }
 
@@ -100,7 +102,14 @@ function joinStretches({ low, lowAt, high, highAt }: Stretches, length: number, 
   return to + 1
 }
 
-function pointsOf({ low, lowAt, high, highAt }: Stretches, length: number, lastAt: Ms, last: number): Points {
+type Point = { readonly at: Ms; readonly value: number }
+
+function pointsOf(
+  { low, lowAt, high, highAt }: Stretches,
+  length: number,
+  first: Point,
+  last: Point,
+): Points {
   const t: number[] = []
   const values: number[] = []
   const put = (at: Ms, value: number): void => {
@@ -108,12 +117,13 @@ function pointsOf({ low, lowAt, high, highAt }: Stretches, length: number, lastA
     t.push(at)
     values.push(value)
   }
+  if (length > 0) put(first.at, first.value)
   for (let i = 0; i < length; i++) {
     const lowFirst = lowAt[i]! <= highAt[i]!
     put(lowFirst ? lowAt[i]! : highAt[i]!, lowFirst ? low[i]! : high[i]!)
     put(lowFirst ? highAt[i]! : lowAt[i]!, lowFirst ? high[i]! : low[i]!)
   }
-  if (length > 0) put(lastAt, last)
+  if (length > 0) put(last.at, last.value)
   return { t: Float64Array.from(t), values: Float64Array.from(values) }
 }
 

@@ -77,16 +77,17 @@ describe('sums by cluster', () => {
 })
 
 describe('extremes', () => {
-  test('the lowest, the highest and the last value are never lost, and points are in time order', () => {
+  test('the first, the lowest, the highest and the last value are never lost, and points are in time order', () => {
     fc.assert(
       fc.property(times(1), fc.infiniteStream(fc.integer({ min: -1000, max: 1000 })), (all, stream) => {
         const series = createExtremes(8)
         const values = all.map(() => stream.next().value)
         all.forEach((t, index) => series.add(t, values[index] ?? 0))
         const points = series.points()
-        expect(points.t.length).toBeLessThanOrEqual(17)
+        expect(points.t.length).toBeLessThanOrEqual(18)
         expect(Math.min(...points.values)).toBe(Math.min(...values))
         expect(Math.max(...points.values)).toBe(Math.max(...values))
+        expect([points.t[0], points.values[0]]).toEqual([all[0], values[0]])
         expect([points.t.at(-1), points.values.at(-1)]).toEqual([all.at(-1), values.at(-1)])
         expect([...points.t]).toEqual([...points.t].sort((a, b) => a - b))
         for (const [index, t] of points.t.entries()) {

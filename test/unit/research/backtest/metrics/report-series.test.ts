@@ -18,6 +18,14 @@ describe('what a report draws beside the equity', () => {
     expect([holding.at(-1), half.at(-1)]).toEqual([900, 900])
   })
 
+  test('the equity and both passive positions begin at the opening however long the run is', () => {
+    const run = trailRun({ ntzs: 1_000_000, usdc: 400 })
+    for (let hour = 1; hour <= 9_000; hour++) run.print(hour, 2500 + hour / 9)
+    const { t, usd, holding, half } = run.end(9_001).series().equity
+    expect([t[0], usd[0], holding[0], half[0]]).toEqual([MONDAY, 800, 800, 800])
+    expect(holding.at(-1)).toBeCloseTo(usd.at(-1) ?? 0, 9)
+  })
+
   test('an opening wholly in dollars gains nothing by holding, and half of it in shillings does', () => {
     const run = trailRun({ ntzs: 0, usdc: 400 })
     run.print(12, 2000)
