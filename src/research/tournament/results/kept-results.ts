@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import type { EntrantVariant } from '../entrant.ts'
@@ -66,6 +67,53 @@ export function openResults(folder: string): Result<KeptResults, string> {
   }
 }
 
+const number = z.number('a number was expected')
+const count = z.int('a whole number was expected')
+const playSchema = z.object({
+  key: z.string('a text was expected'),
+  result: z
+    .object(
+      {
+        pnlUsd: number,
+        retailUsd: number,
+        informedUsd: number,
+        restockingUsd: number,
+        carryUsd: number,
+        dailyUsd: z.array(number, 'a list was expected'),
+        drawdownUsd: number,
+        emptyShare: number,
+        inventoryUsd: number,
+        fills: z.object({ retail: count, informed: count }, 'two numbers were expected'),
+        tradedUsd: number,
+        restockings: count,
+        policy: z
+          .object({ compared: count, meanBps: number, p99Bps: number, switchedShare: number })
+          .optional(),
+      },
+      'figures were expected',
+    )
+    .refine(addsUp, 'its parts, or its days, do not add up to pnlUsd'),
+})
+
+/** See `WorldResult`: the days are not rounded. */
+function addsUp(world: Omit<PlayedWorld, 'policy'>): boolean {
+  const { pnlUsd, retailUsd, informedUsd, restockingUsd, carryUsd, dailyUsd } = world
+  const parts = retailUsd + informedUsd + restockingUsd + carryUsd
+  const days = dailyUsd.reduce((sum, day) => sum + day, 0)
+  return Math.abs(parts - pnlUsd) < 1e-6 && Math.abs(days - pnlUsd) < 1e-6 * (dailyUsd.length + 1)
+}
+
+/** Two processes with one folder may play a world twice, with equal results. */
+function readLine(line: string, results: ReadonlyMap<string, PlayedWorld>): z.output<typeof playSchema> {
+  const read = playSchema.safeParse(JSON.parse(line))
+  if (!read.success)
+    throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+  const before = results.get(read.data.key)
+  if (before !== undefined && JSON.stringify(before) !== JSON.stringify(read.data.result))
+    throw new Error('an earlier line has another result under its key')
+  return read.data
+}
+
 function readLines(path: string): Result<Map<string, PlayedWorld>, string> {
   const results = new Map<string, PlayedWorld>()
   const text = readFileSync(path, 'utf8')
@@ -75,7 +123,7 @@ function readLines(path: string): Result<Map<string, PlayedWorld>, string> {
   for (const [index, line] of lines.entries()) {
     if (line === '') continue
     try {
-      const { key, result } = JSON.parse(line) as PlayResult
+      const { key, result } = readLine(line, results)
       results.set(key, result)
     } catch (thrown) {
       return err(

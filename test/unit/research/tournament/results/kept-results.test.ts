@@ -85,6 +85,35 @@ describe('results that are kept', () => {
     expect(!opened.ok && opened.error).toMatch(/results\.jsonl:2 .*remove/)
   })
 
+  test.each([
+    ['text where a number is', { pnlUsd: '12' }, /result\.pnlUsd: .*number/],
+    ['null where a number is', { pnlUsd: null }, /result\.pnlUsd: .*number/],
+    ['other parts than its PnL', { retailUsd: 21 }, /add up/],
+    ['other days than its PnL', { dailyUsd: [1] }, /add up/],
+    ['no fills', { fills: undefined }, /result\.fills: two numbers/],
+  ])('with %s are refused with file and line', (_, changed, why) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+    const lines = [
+      { key: 'one', result: RESULT },
+      { key: 'two', result: { ...RESULT, ...changed } },
+    ]
+    writeFileSync(join(folder, 'results.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const opened = openResults(folder)
+    expect(opened.ok ? '' : opened.error).toMatch(/results\.jsonl:2 is not a result .*remove/)
+    expect(opened.ok ? '' : opened.error).toMatch(why)
+  })
+
+  test('may be there twice if they are equal, and are refused otherwise', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kept-'))
+    const file = join(folder, 'results.jsonl')
+    const line = `${JSON.stringify({ key: 'one', result: RESULT })}\n`
+    writeFileSync(file, `${line}${line}`)
+    expect(open(folder).count()).toBe(1)
+    appendFileSync(file, line.replace('900', '901'))
+    const opened = openResults(folder)
+    expect(opened.ok ? '' : opened.error).toMatch(/results\.jsonl:3 .*another result/)
+  })
+
   test('have a name of their own for every code, scenario, seed, length, parameter and feed, whatever the entrant is called', () => {
     const identity = { product: '1', sourceHash: 'abc' }
     const world = { scenario: shippedScenario('normal'), days: 90, seed: 1 }
