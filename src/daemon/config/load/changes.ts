@@ -55,13 +55,22 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
         `${path} cannot be set here, only ${CHANGEABLE.join(', ')} and the keys below them; change the file and reload`,
       )
     }
-    // No setting has this name, and schemas silently ignore it.
-    if (path.split('.').includes('__proto__')) return err(`${path} is the name of no setting`)
+    if (isReserved(path, value)) return err(`${path} is the name of no setting`)
     // A strategy may wrap others by name or path, but only the file decides which code runs.
     if (path.split('.').includes('use') || namesCode(value))
       return err(`${path} selects the strategy, which can only be set in the file`)
   }
   return ok(changes)
+}
+
+/**
+ * Returns whether a change names a property of every object: no setting has such a name, and schemas ignore `__proto__` and cannot take
+ * the others once a strategy has locked this thread down.
+ */
+export function isReserved(path: string, value: unknown): boolean {
+  if (path.split('.').some((step) => step in Object.prototype)) return true
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, below]) => isReserved(key, below))
 }
 
 function namesCode(value: unknown): boolean {

@@ -34,7 +34,7 @@ export async function openSweepFolder(
     const held = heldSweeps(path)
     const mine = join(path, nameOf(manifest))
     const others = held.filter(({ id }) => id !== manifest.id)
-    if (others.length > 0 && others.length === held.length && !add) return err(refusal(path, others))
+    if (others.length > 0 && others.length === held.length && !add) return err(refusal(path))
     mkdirSync(mine, { recursive: true })
     writeWhole(join(mine, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
     removeUnfinished(mine)
@@ -94,13 +94,24 @@ function heldSweeps(path: string): readonly Manifest[] {
     .map(({ name }) => join(path, name, MANIFEST))
     .filter((file) => existsSync(file))
     .sort()
-    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Manifest)
+    .map(readManifest)
 }
 
-function refusal(path: string, [other]: readonly Manifest[]): string {
-  const was = other === undefined ? '' : ` (${other.variants.length - 1} variants)`
+function readManifest(file: string): Manifest {
+  let why = 'a field is missing'
+  try {
+    const read = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest> | null
+    const isWhole = typeof read?.id === 'string' && Array.isArray(read.variants) && Array.isArray(read.configs)
+    if (isWhole) return read as Manifest
+  } catch (thrown) {
+    why = errorText(thrown)
+  }
+  throw new Error(`${file} is damaged (${why}); remove its folder, and the variants of that sweep run again`)
+}
+
+function refusal(path: string): string {
   return (
-    `${path} holds another sweep${was}: another grid, configuration, tape or seed. ` +
+    `${path} holds another sweep: another grid, configuration, tape or seed. ` +
     'Give another --out, or --add to keep both here and count the variants of both'
   )
 }

@@ -86,7 +86,7 @@ describe('the folder of a sweep', () => {
     const other = fakeManifest('{"halfSpreadBps":[55]}')
     expect(await openSweepFolder(folder.path, other, false)).toEqual({
       ok: false,
-      error: expect.stringMatching(/\(12 variants\).*--out, or --add/) as string,
+      error: expect.stringMatching(/holds another sweep: .*--out, or --add/) as string,
     })
     expect(readdirSync(folder.path)).toHaveLength(1)
   })
@@ -130,6 +130,14 @@ describe('the folder of a sweep', () => {
     expect(refused).toMatchObject({ ok: false })
     expect(JSON.stringify(refused)).toContain('remove it, and')
     expect(JSON.stringify(refused)).toContain(damaged)
+  })
+
+  test.each(['{"a":', 'null', '{"id":"x"}'])('names a damaged manifest and what to do: %s', async (text) => {
+    await opened()
+    const file = join(folder.path, manifest.id.slice(0, 12), 'manifest.json')
+    writeFileSync(file, text)
+    const refused = await openSweepFolder(folder.path, manifest, false)
+    expect(refused.ok ? '' : refused.error).toMatch(/manifest\.json is damaged \(.*; remove its folder/)
   })
 
   test('removes what a killed process left half written, and not what may be in someone else’s hands', async () => {

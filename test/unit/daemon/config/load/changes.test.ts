@@ -11,9 +11,16 @@ test.each([
   [{ 'strategy.params': { inner: { use: './other.ts' } } }, 'can only be set in the file'],
   // A schema would pass over it in silence, and the answer would be that it was set.
   [{ 'strategy.params.__proto__.maxSkewBps': 70 }, 'is the name of no setting'],
+  [{ 'strategy.params': { inner: [{ constructor: 1 }] } }, 'is the name of no setting'],
 ] as const)('changes %j are refused with: %s', (changes, said) => {
   const checked = checkChanges(changes)
   expect(checked.ok ? null : checked.error).toEqual(said === null ? null : expect.stringContaining(said))
+})
+
+test.each(['__proto__', 'constructor', 'toString'])('a change of %s is an unknown key', (name) => {
+  const file = join(folderWith({ 'a.yaml': VALID }), 'a.yaml')
+  const parsed = parseConfig(file, { changes: { [`strategy.params.${name}`]: 1 } })
+  expect(parsed.ok ? [] : parsed.error).toMatchObject([{ path: `strategy.params.${name}` }])
 })
 
 test('a problem of a changed value is not shown with the line of the file, which holds another value', () => {
