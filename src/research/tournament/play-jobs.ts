@@ -50,11 +50,13 @@ export function missingOf(
   progress: Progress,
 ): readonly TournamentJob[] {
   const missing: TournamentJob[] = []
+  let found = 0
   for (const job of jobs) {
     const plays = job.plays.filter(({ key }) => kept.get(key) === undefined)
-    progress.found(job.plays.length - plays.length)
+    found += job.plays.length - plays.length
     if (plays.length > 0) missing.push({ ...job, plays })
   }
+  progress.found(found)
   return missing
 }
 

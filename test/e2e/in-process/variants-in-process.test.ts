@@ -184,6 +184,10 @@ describe('the command', () => {
       [[], /nothing to try: give --grid/],
       [['--grid', GRID, '--heatmap', 'offBeyond'], /--heatmap offBeyond: expected one or two keys that vary/],
       [['--grid', GRID, '--workers', '0'], /--workers 0 needs --queue/],
+      [['--grid', GRID, '--space', '{"halfSpreadBps":[40,60]}'], /--space needs --random N or --search/],
+      [['--grid', GRID, '--objective', 'max pnlUsd'], /--objective needs --search/],
+      [['--search', '--heatmap', 'halfSpreadBps'], /--heatmap excludes --search/],
+      [['--grid', '{"constructor":[1]}'], /constructor: unknown key/],
       [['--join'], /--join needs --queue URL/],
       [['--random', '0'], /from 1/],
     ]

@@ -95,6 +95,10 @@ describe('mizani sweep --search in simulated markets', () => {
     [['--scenarios', 'normal', '--queue', 'postgres://desk@db/sweeps'], '--scenarios excludes --queue'],
     [['--scenarios', 'normal', '--from', '2026-01-01'], '--from, --to and --fills apply to a tape'],
     [['--scenarios', 'normal', '--combine', 'calm'], 'expected mean, worst, or one of normal'],
+    [
+      ['--scenarios', 'normal', '--space', '{"halfSpreadBps":[20,120],"maxSkwBps":[0,200]}'],
+      'maxSkwBps: unknown key; did you mean maxSkewBps',
+    ],
     [['--seeds', '3'], 'give --scenarios NAMES too'],
     [
       ['--scenarios', 'normal', '--objective', 'edgeBps.mean', '--seeds', '1', '--days', '14'],

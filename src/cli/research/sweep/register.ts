@@ -48,6 +48,13 @@ export function registerSweep(program: CommandLine): void {
     .more(MORE)
   addSearchOptions(command)
   command.action(async ({ tape: tapes = [], objective = [], constraint = [], ...options }) => {
+    const strays = options.search === true ? ['--heatmap'] : OF_SEARCH
+    const stray = command.options.find(
+      (one) => strays.includes(one.long ?? '') && command.getOptionValueSource(one.attributeName()) === 'cli',
+    )?.long
+    const other = stray === '--scenarios' ? '; mizani tournament plays grids in them' : ''
+    if (stray !== undefined)
+      command.error(`error: ${stray} ${options.search === true ? 'excludes' : 'needs'} --search${other}`)
     if (options.search === true)
       return (await import('./search.ts')).search({ ...options, tapes, objective, constraint })
     return (await import('./sweep.ts')).sweep(options, tapes)
@@ -99,6 +106,11 @@ Examples:
   $ npx mizani sweep --config live.yaml --scenarios normal,toxic-taker --seeds 10 --search --combine worst --out front
   $ npx mizani sweep --config live.yaml --tape ./tape --grid ... --queue postgres://desk@db/sweeps
   $ npx mizani sweep --config live.yaml --tape ./tape --queue postgres://desk@db/sweeps --join`
+
+const OF_SEARCH: readonly string[] =
+  '--objective --constraint --population --generations --combine --scenarios --seeds --days --feed-tau'.split(
+    ' ',
+  )
 
 const SIZE = { whole: true, max: 2_000 } as const
 

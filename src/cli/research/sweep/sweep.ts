@@ -16,18 +16,12 @@ import { showWork } from '../../output/progress.ts'
 import { wroteOrExplained } from '../../output/write-file.ts'
 import { renderSweep } from './render.ts'
 
-export type SweepOptions = OutputFormat &
-  SweepRequest & {
-    readonly search?: boolean
-    readonly scenarios?: readonly string[]
-  }
+export type SweepOptions = OutputFormat & SweepRequest & { readonly search?: boolean }
 
 /** Tries many configurations over one tape and ranks them by the 5 % quantile of their earnings. */
 export async function sweep(options: SweepOptions, tapes: readonly string[], hangs = HANGS): Promise<void> {
   if (tapes.length > 1)
     return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
-  if (options.scenarios !== undefined)
-    return fail(options, EXIT_CODE.usage, '--scenarios needs --search; mizani tournament plays grids in them')
   // The threads load their code while this one checks the configuration and its variants.
   const pool = options.join === true ? null : sweepPool(options, hangs)
   try {

@@ -152,6 +152,7 @@ function wantedChanges(
 ): Result<readonly VariantChanges[], string> {
   const { grid, random, space, workers, queue } = options
   if (workers === 0 && queue === undefined) return err('--workers 0 needs --queue, with workers elsewhere')
+  if (random === undefined && space !== undefined) return err('--space needs --random N or --search')
   if (random === undefined)
     return grid === undefined
       ? err('nothing to try: give --grid \'{"halfSpreadBps":[40,60,80]}\' or --random N')

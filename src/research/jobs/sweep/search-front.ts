@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { ok, type Result } from '../../../base/result.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { frontPage } from '../../report/pages/front-page.ts'
 import { writeWhole } from '../../sweep/results/parquet.ts'
@@ -39,7 +39,9 @@ export async function searchFront(
       generations,
       seed,
       validate: async (variants) =>
-        (await checkEach(options.config, numberVariants(variants).slice(1))).map((one) => one.ok),
+        (await checkEach(options.config, numberVariants(variants).slice(1))).map((one) =>
+          one.ok ? one : err(one.error.join('; ')),
+        ),
       observe,
     })
     if (!ended.ok || ended.value.kind === 'left') return ended.ok ? ok(null) : ended

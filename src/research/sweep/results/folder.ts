@@ -101,7 +101,8 @@ function readManifest(file: string): Manifest {
   let why = 'a field is missing'
   try {
     const read = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest> | null
-    const isWhole = typeof read?.id === 'string' && Array.isArray(read.variants) && Array.isArray(read.configs)
+    const isWhole =
+      typeof read?.id === 'string' && Array.isArray(read.variants) && Array.isArray(read.configs)
     if (isWhole) return read as Manifest
   } catch (thrown) {
     why = errorText(thrown)

@@ -38,7 +38,7 @@ export type SearchOrder = {
   readonly combination: Combination
   readonly grounds: readonly Ground[]
   /** Returns the variants that are valid configurations, by index. */
-  readonly validate: (variants: readonly VariantChanges[]) => Promise<readonly boolean[]>
+  readonly validate: (variants: readonly VariantChanges[]) => Promise<readonly Result<unknown, string>[]>
   readonly observe: (progress: WorkProgress) => void
 }
 
@@ -89,6 +89,7 @@ class Search {
   readonly #total: number
   #population: readonly SearchPoint[] = []
   #invalid = 0
+  #problem = ''
 
   constructor(order: SearchOrder) {
     this.#order = order
@@ -114,7 +115,7 @@ class Search {
     )
     if (!measured.ok || this.left) return measured
     if (this.#points.length < 2)
-      return err('--space: none of the first combinations is a valid configuration')
+      return err(`--space: none of the first combinations is a valid configuration: ${this.#problem}`)
     this.#population = survivorsOf(this.#breeders(), population)
     return ok(null)
   }
@@ -160,8 +161,9 @@ class Search {
   async #try(generation: number, genomes: readonly Genome[]): Promise<Result<null, string>> {
     const { axes, validate } = this.#order
     const drawn = genomes.map((genome) => ({ genome, changes: changesOf(axes, genome) }))
-    const isValid = await validate(drawn.map(({ changes }) => changes))
-    const valid = drawn.filter((_, i) => isValid[i])
+    const checked = await validate(drawn.map(({ changes }) => changes))
+    const valid = drawn.filter((_, i) => checked[i]?.ok === true)
+    for (const one of checked) if (!one.ok) this.#problem ||= one.error
     this.#invalid += drawn.length - valid.length
     return this.#measure(generation, valid)
   }

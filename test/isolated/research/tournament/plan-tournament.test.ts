@@ -89,9 +89,11 @@ test('a strategy whose file is edited while a tournament runs is not played unde
   const file = fileOf('my own strategy.ts', OWN)
   const planned = await planTournament({ strategies: [file, 'constant'], scenarios: ['normal'], days: 14 })
   const { entrants = [], configFile = '', scenarios: [market] = [] } = planned.ok ? planned.value : {}
-  const [{ name, sourceHash, variants: [variant] = [] } = {}] = entrants
-  if (market === undefined || variant === undefined || sourceHash === undefined)
+  const [entrant] = entrants
+  const variant = entrant?.variants[0]
+  if (market === undefined || entrant === undefined || variant === undefined)
     throw new Error(planned.ok ? 'nothing is planned' : planned.error)
+  const { name, sourceHash } = entrant
   expect(name).toBe('my-own-strategy')
   const make = () => createParticipantMaker(UNWATCHED)({ variant, sourceHash }, configFile, market.scenario)
   expect(await make()).toMatchObject({ ok: true })

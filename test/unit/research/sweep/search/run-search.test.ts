@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ok } from '../../../../../src/base/result.ts'
+import { err, ok } from '../../../../../src/base/result.ts'
 import { type Axis, parseSpace } from '../../../../../src/research/sweep/grid.ts'
 import { frontOf } from '../../../../../src/research/sweep/search/front.ts'
 import type { Objective, VariantMetrics } from '../../../../../src/research/sweep/search/objectives.ts'
@@ -60,7 +60,7 @@ function orderOf(parts: Partial<SearchOrder> = {}): SearchOrder {
     constraints: [],
     combination: 'mean',
     grounds: [groundOf('tape')],
-    validate: (variants) => Promise.resolve(variants.map(() => true)),
+    validate: (variants) => Promise.resolve(variants.map(() => ok(null))),
     observe: () => undefined,
     ...parts,
   }
@@ -106,13 +106,20 @@ describe('a search', () => {
   it('leaves out what is no valid configuration, and counts it', async () => {
     const { points, invalid } = await searched({
       validate: (variants) =>
-        Promise.resolve(variants.map((one) => Number(one['strategy.params.width']) >= 30)),
+        Promise.resolve(
+          variants.map((one) => (Number(one['strategy.params.width']) >= 30 ? ok(null) : err('too narrow'))),
+        ),
     })
     expect(invalid).toBeGreaterThan(0)
     for (const { changes } of points.slice(1))
       expect(Number(changes['strategy.params.width'])).toBeGreaterThanOrEqual(30)
-    const none = await runSearch(orderOf({ validate: (all) => Promise.resolve(all.map(() => false)) }))
-    expect(none).toMatchObject({ ok: false, error: expect.stringContaining('--space') as string })
+    const none = await runSearch(
+      orderOf({ validate: (all) => Promise.resolve(all.map(() => err('width: too small'))) }),
+    )
+    expect(none).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/--space: .*width: too small/) as string,
+    })
   })
 
   it('keeps to its constraints, and its front is empty where nothing does', async () => {
