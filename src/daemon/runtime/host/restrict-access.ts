@@ -19,9 +19,17 @@ export function restrictAccess(configs: readonly LoadedConfig[]): readonly strin
 }
 
 function restrict(path: string): readonly string[] {
-  const found = statOf(path)
+  let found: Stats
+  try {
+    found = lstatSync(path)
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    // Not there yet, or below a file, which is reported when it is opened.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    return [`${path} cannot be inspected (${code}): it is unknown whether others can read it`]
+  }
   // Skip links, which lead out of our folders, and devices such as /dev/null, which everyone shares.
-  if (found === null || (!found.isFile() && !found.isDirectory())) return []
+  if (!found.isFile() && !found.isDirectory()) return []
   const inside = found.isDirectory() ? within(path) : []
   const mode = found.mode & 0o7777
   if ((mode & OTHERS) === 0) return inside
@@ -47,8 +55,4 @@ function within(folder: string): readonly string[] {
     return [`${folder} cannot be inspected (${code}): it is unknown whether others can read its contents`]
   }
   return names.flatMap((name) => restrict(join(folder, name)))
-}
-
-function statOf(path: string): Stats | null {
-  return lstatSync(path, { throwIfNoEntry: false }) ?? null
 }

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Ms } from '../../../base/time.ts'
 import type { Spread } from '../../../core/engine/model/effect.ts'
 import type { Event } from '../../../core/engine/model/event.ts'
 import { openReader } from '../../../store/open-reader.ts'
@@ -57,13 +56,15 @@ function createRowMapper(
   posted: Set<string>,
   mode: JournalRange['mode'],
 ): (event: Event) => readonly TapeRow[] {
-  let aheadMs: Ms = 0
+  let [aheadMs, polledAt] = [0, -Infinity]
   const quoteOf = createQuoteMapper(mode)
   return (event) => {
     if (event.type === 'rate' && event.venueTime !== null) aheadMs = event.venueTime - event.t
     if (event.type === 'fills') {
       const fresh = event.fills.filter(({ id }) => posted.delete(id))
-      return fresh.map((fill) => fillRowOf(fill, event.t, aheadMs))
+      const before = polledAt
+      polledAt = event.t
+      return fresh.map((fill) => fillRowOf(fill, event.t, aheadMs, before))
     }
     return [...shownRows(event), ...quoteOf(event)]
   }

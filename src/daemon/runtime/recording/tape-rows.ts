@@ -25,7 +25,8 @@ export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null
   let [stands, decided] = [event.type === 'quoteRead' && state.config.mode === 'dry-run', false]
   for (const observation of audit.observations) {
     const { type } = observation
-    if (type === 'fillPosted') rows.push(fillRowOf(observation.fill, event.t, clockOffset(state)))
+    if (type === 'fillPosted')
+      rows.push(fillRowOf(observation.fill, event.t, clockOffset(state), pollBefore(event.t, state)))
     else if (type === 'quoteConfirmed' || type === 'activationChanged') stands = true
     else if (type === 'requote' || type === 'tradingStateChanged') decided = true
   }
@@ -105,11 +106,21 @@ function isOwn({ t, side, bestBps, picked }: BestQuoteEvent, state: EngineState)
 /** A Date header has whole seconds and arrives late, so a smaller difference of the clocks is ignored. */
 const CLOCK_ERROR_MS = 2_000
 
-/** Returns the row of a fill. `aheadMs`: how far the venue's clock, which dates fills, is ahead of ours. */
-export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs: Ms): TapeFill {
+/**
+ * Returns the row of a fill. `aheadMs`: how far the venue's clock, which dates fills, was ahead of ours at the last rate. The clock of a
+ * demo runs faster and is further ahead by now, but a new fill came after the answer before (`notBefore`).
+ */
+export function fillRowOf(
+  fill: FillsEvent['fills'][number],
+  seenAt: Ms,
+  aheadMs: Ms,
+  notBefore: Ms = -Infinity,
+): TapeFill {
   const { id, inAsset, outAsset, amountIn, amountOut, fee, earnedText, txHash, createdAt, taker } = fill
   const offsetMs = Math.abs(aheadMs) < CLOCK_ERROR_MS ? 0 : aheadMs
-  const dated = createdAt === null ? null : datable(createdAt - offsetMs)
+  const byRate = createdAt === null ? null : createdAt - offsetMs
+  const dated =
+    byRate === null ? null : datable(Math.abs(aheadMs) < SAME_CLOCK_MS ? byRate : Math.max(byRate, notBefore))
   return {
     type: 'fill',
     t: Math.min(seenAt, dated ?? seenAt),
@@ -124,6 +135,10 @@ export function fillRowOf(fill: FillsEvent['fills'][number], seenAt: Ms, aheadMs
     seenAt,
     ...(taker === undefined ? {} : { taker }),
   }
+}
+
+function pollBefore(t: Ms, { reconciliation: { polls } }: EngineState): Ms | undefined {
+  return polls.findLast((poll) => poll.t < t)?.t
 }
 
 /**

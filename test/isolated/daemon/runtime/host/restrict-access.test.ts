@@ -39,6 +39,14 @@ test('stores, tapes and logs that others could read are closed at a start, each 
   expect(restrictAccess([await config()])).toEqual([])
 })
 
+test('a store below a file is left to the opening of the store, and a path that is too long is named', async () => {
+  writeFileSync(join(folder, 'store'), 'x', { mode: 0o600 })
+  const loaded = await config()
+  const at = (path: string) => restrictAccess([{ ...loaded, store: { ...loaded.store, path } }])
+  expect(at(join(folder, 'store', 'below'))).toEqual([])
+  expect(at(join(folder, 'x'.repeat(300)))).toEqual([expect.stringMatching(/inspected \(ENAMETOOLONG\)/)])
+})
+
 test('a link in a store leads nowhere, and what is not there is no failure', async () => {
   const outside = join(folder, 'outside')
   writeFileSync(outside, 'x')

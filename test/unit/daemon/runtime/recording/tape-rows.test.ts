@@ -51,8 +51,8 @@ test('a mid that risk refuses is on the tape all the same: the venue showed it',
   expect(ofKind(harness, 'rate').at(-1)?.mid).toBe(5_000n * RATE)
 })
 
-test('where the venue keeps another clock, the date of its mid and of its fills are put on ours', () => {
-  const ahead = 3_600_000
+/** A venue whose clock is ahead of ours. */
+function aheadOfUs(ahead: number): Harness {
   const harness = coreHarness()
   harness.venue.answers.readRate = () => {
     const { mid, quotable } = harness.venue
@@ -60,6 +60,21 @@ test('where the venue keeps another clock, the date of its mid and of its fills 
     return { type: 'rate', mid, problem: null, rateUpdatedAt, quotable, venueTime: harness.now + ahead }
   }
   harness.run(MINUTE_MS)
+  return harness
+}
+
+test('where the clock of the venue also runs faster, a fill is no older than the answer before it', () => {
+  const ahead = 3_600_000
+  const harness = aheadOfUs(ahead)
+  const polled = harness.journal.findLast(({ type }) => type === 'fills')?.t ?? Number.NaN
+  harness.venue.fills.push(makeFill('f1', { createdAt: harness.now + ahead - 10 * MINUTE_MS }))
+  harness.run(10_000)
+  expect(ofKind(harness, 'fill').map(({ t }) => t)).toEqual([polled])
+})
+
+test('where the venue keeps another clock, the date of its mid and of its fills are put on ours', () => {
+  const ahead = 3_600_000
+  const harness = aheadOfUs(ahead)
   const happened = harness.now
   harness.venue.fills.push(makeFill('f1', { createdAt: happened + ahead }))
   harness.run(10_000)
