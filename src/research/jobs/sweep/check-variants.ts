@@ -68,6 +68,10 @@ export async function checkEach(
   return checked
 }
 
+/** A result would be stored as that of the configuration with which the sweep began. */
+export const CHANGED =
+  'the configuration, its strategy, calibration or own data changed while the sweep ran; restore it and run the command again, or begin a sweep in another folder'
+
 /** Returns the sha-256 of everything in a configuration that decides a backtest, regardless of file locations. */
 export async function configIdentity({
   core,

@@ -7,7 +7,7 @@ import { type Front, frontOf } from '../../sweep/search/front.ts'
 import { runSearch, type SearchOrder, type SearchResult } from '../../sweep/search/run-search.ts'
 import { genomeOf } from '../../sweep/search/space.ts'
 import { numberVariants } from '../../sweep/variant.ts'
-import { checkEach } from './check-variants.ts'
+import { CHANGED, checkEach } from './check-variants.ts'
 import { seedOf, sweepPool } from './order-sweep.ts'
 import type { Question, Worlds } from './question.ts'
 import { openScenarioGrounds } from './scenario-grounds.ts'
@@ -38,10 +38,7 @@ export async function searchFront(
       population,
       generations,
       seed,
-      validate: async (variants) =>
-        (await checkEach(options.config, numberVariants(variants).slice(1))).map((one) =>
-          one.ok ? one : err(one.error.join('; ')),
-        ),
+      validate: await validatorOf(options.config),
       observe,
     })
     if (!ended.ok || ended.value.kind === 'left') return ended.ok ? ok(null) : ended
@@ -62,6 +59,16 @@ export async function searchFront(
 function worldsIn({ scenarios, seeds, days, feedTauBps }: Worlds): Pick<Front, 'worlds'> {
   if (scenarios.length === 0) return {}
   return { worlds: { scenarios: scenarios.map(({ name }) => name), seeds, days, feedTauBps } }
+}
+
+/** Returns the check of a generation; its variants would not compare with earlier ones of another configuration or code. */
+async function validatorOf(file: string): Promise<SearchOrder['validate']> {
+  const [before] = await checkEach(file, numberVariants([]))
+  return async (variants) => {
+    const [now, ...checked] = await checkEach(file, numberVariants(variants))
+    if (JSON.stringify(now) !== JSON.stringify(before)) return err(CHANGED)
+    return ok(checked.map((one) => (one.ok ? one : err(one.error.join('; ')))))
+  }
 }
 
 async function writeSweeps(

@@ -9,14 +9,10 @@ import type { calibrateTape } from '../../calibration/calibrate.ts'
 import { type BacktestJob, runBacktestJob } from '../backtest/backtest-job.ts'
 import { metricsOf } from '../../sweep/results/variant-metrics.ts'
 import { variantChanges } from '../../sweep/variant.ts'
-import { configIdentity, problemTexts } from './check-variants.ts'
+import { CHANGED, configIdentity, problemTexts } from './check-variants.ts'
 
 /** About 100 MB. Of a longer tape only the changes are remembered, unless there are as many of them. */
 const REMEMBERED_ROWS = 4_000_000
-
-/** Its result would be stored as that of the configuration with which the sweep began. */
-const CHANGED =
-  'the configuration, its strategy, calibration or own data changed while the sweep ran; restore it and run the command again, or begin a sweep in another folder'
 
 /** What variants share: the tape, and what is calibrated on it. */
 type Market = Pick<BacktestJob, 'source'> & Required<Pick<BacktestJob, 'changes' | 'calibrate'>>

@@ -37,8 +37,10 @@ export type SearchOrder = {
   readonly constraints: readonly Constraint[]
   readonly combination: Combination
   readonly grounds: readonly Ground[]
-  /** Returns the variants that are valid configurations, by index. */
-  readonly validate: (variants: readonly VariantChanges[]) => Promise<readonly Result<unknown, string>[]>
+  /** Returns for each variant whether it is a valid configuration; an error ends the search. */
+  readonly validate: (
+    variants: readonly VariantChanges[],
+  ) => Promise<Result<readonly Result<unknown, string>[], string>>
   readonly observe: (progress: WorkProgress) => void
 }
 
@@ -76,6 +78,8 @@ export async function runSearch(order: SearchOrder): Promise<Result<WorkEnd<Sear
     if (!bred.ok) return bred
     if (!bred.value) break
   }
+  const still = search.left ? ok([]) : await order.validate([])
+  if (!still.ok) return still
   return ok(
     search.left ? { kind: 'left', progress: search.progress(0) } : { kind: 'complete', ...search.end() },
   )
@@ -162,8 +166,9 @@ class Search {
     const { axes, validate } = this.#order
     const drawn = genomes.map((genome) => ({ genome, changes: changesOf(axes, genome) }))
     const checked = await validate(drawn.map(({ changes }) => changes))
-    const valid = drawn.filter((_, i) => checked[i]?.ok === true)
-    for (const one of checked) if (!one.ok) this.#problem ||= one.error
+    if (!checked.ok) return checked
+    const valid = drawn.filter((_, i) => checked.value[i]?.ok === true)
+    for (const one of checked.value) if (!one.ok) this.#problem ||= one.error
     this.#invalid += drawn.length - valid.length
     return this.#measure(generation, valid)
   }

@@ -60,7 +60,7 @@ function orderOf(parts: Partial<SearchOrder> = {}): SearchOrder {
     constraints: [],
     combination: 'mean',
     grounds: [groundOf('tape')],
-    validate: (variants) => Promise.resolve(variants.map(() => ok(null))),
+    validate: (variants) => Promise.resolve(ok(variants.map(() => ok(null)))),
     observe: () => undefined,
     ...parts,
   }
@@ -107,19 +107,26 @@ describe('a search', () => {
     const { points, invalid } = await searched({
       validate: (variants) =>
         Promise.resolve(
-          variants.map((one) => (Number(one['strategy.params.width']) >= 30 ? ok(null) : err('too narrow'))),
+          ok(variants.map((one) => (Number(one['strategy.params.width']) >= 30 ? ok(null) : err('narrow')))),
         ),
     })
     expect(invalid).toBeGreaterThan(0)
     for (const { changes } of points.slice(1))
       expect(Number(changes['strategy.params.width'])).toBeGreaterThanOrEqual(30)
     const none = await runSearch(
-      orderOf({ validate: (all) => Promise.resolve(all.map(() => err('width: too small'))) }),
+      orderOf({ validate: (all) => Promise.resolve(ok(all.map(() => err('width: too small')))) }),
     )
     expect(none).toMatchObject({
       ok: false,
       error: expect.stringMatching(/--space: .*width: too small/) as string,
     })
+  })
+
+  it.each([1, 2, 3])('ends where the configuration has changed by generation %i', async (last) => {
+    let calls = 0
+    const validate: SearchOrder['validate'] = (variants) =>
+      Promise.resolve(calls++ < last ? ok(variants.map(() => ok(null))) : err('changed'))
+    expect(await runSearch(orderOf({ generations: 3, validate }))).toEqual(err('changed'))
   })
 
   it('keeps to its constraints, and its front is empty where nothing does', async () => {
