@@ -22,10 +22,14 @@ import { checkExact, runTape } from './tape/run-tape.ts'
 
 const STILL: Amount = {
   mids: shortOr(400_000, 10_000_000),
-  rounds: shortOr(3, 7),
+  rounds: 7,
   firstMids: shortOr(100_000, 1_000_000),
 }
-const WALK: Amount = { mids: shortOr(40_000, 1_000_000), rounds: 3, firstMids: shortOr(40_000, 1_000_000) }
+const WALK: Amount = {
+  mids: shortOr(40_000, 1_000_000),
+  rounds: shortOr(9, 3),
+  firstMids: shortOr(40_000, 1_000_000),
+}
 const RECORDED_DAYS = shortOr(3, 157)
 /** Days of the long walk: at the end of it ten million mids. */
 const LONG_WALK = shortOr({ early: 1, late: 3 }, { early: 20, late: 695 })
