@@ -55,7 +55,7 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
         `${path} cannot be set here, only ${CHANGEABLE.join(', ')} and the keys below them; change the file and reload`,
       )
     }
-    if (isReserved(path, value)) return err(`${path} is the name of no setting`)
+    if (namesNoSetting(path, value)) return err(`${path} is the name of no setting`)
     // A strategy may wrap others by name or path, but only the file decides which code runs.
     if (path.split('.').includes('use') || namesCode(value))
       return err(`${path} selects the strategy, which can only be set in the file`)
@@ -67,10 +67,10 @@ export function checkChanges(changes: Changes): Result<Changes, string> {
  * Returns whether a change names a property of every object: no setting has such a name, and schemas ignore `__proto__` and cannot take
  * the others once a strategy has locked this thread down.
  */
-export function isReserved(path: string, value: unknown): boolean {
+export function namesNoSetting(path: string, value: unknown): boolean {
   if (path.split('.').some((step) => step in Object.prototype)) return true
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, below]) => isReserved(key, below))
+  return Object.entries(value).some(([key, below]) => namesNoSetting(key, below))
 }
 
 function namesCode(value: unknown): boolean {

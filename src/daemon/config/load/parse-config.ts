@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../base/result.ts'
-import { type Changes, isReserved, withChanges } from './changes.ts'
+import { type Changes, namesNoSetting, withChanges } from './changes.ts'
 import type { FleetLimits } from '../schema/fleet.ts'
 import { configSchema, type ConfigFile } from '../schema/schema.ts'
 import { type ConfigText, readConfigText } from './config-text.ts'
@@ -62,7 +62,7 @@ export function parseConfig(
     if (!Object.keys(changes).some((key) => `${placed.path}.`.startsWith(`${key}.`))) return placed
     return { ...placed, excerpt: '  set by the command: the line of the file holds another value' }
   }
-  const reserved = Object.keys(changes).find((key) => isReserved(key, changes[key]))
+  const reserved = Object.keys(changes).find((key) => namesNoSetting(key, changes[key]))
   if (reserved !== undefined)
     return err([place({ path: reserved.split('.'), at: 'value', message: 'unknown key; leave it out' })])
   // A process parses a configuration once or twice, and compiling each section would take 20 ms.

@@ -26,7 +26,7 @@ import {
   tooManySkippedText,
 } from '../../../store/tape/summary/tape-window.ts'
 import { backtestSection } from '../../../daemon/config/schema/research.ts'
-import { readOwnData } from './own-data.ts'
+import { type OwnColumns, ownColumns } from './own-data.ts'
 import { type ConfigurationRows, configurationRows } from '../../backtest/configuration-rows.ts'
 
 export type BacktestJob = {
@@ -36,6 +36,8 @@ export type BacktestJob = {
   readonly renew?: () => Promise<Result<LoadedStrategy, string>>
   readonly settings: LoadedConfig['backtest'] & Pick<BacktestSettings, 'refills'>
   readonly toleranceBps: number
+  /** The columns of `settings.data`; absent = they are read. */
+  readonly own?: OwnColumns | null
   readonly source: TapeSource
   /** The same without repetitions, if many backtests run over it. */
   readonly changes?: TapeSource
@@ -66,7 +68,7 @@ export type BacktestDone = {
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
   const { strategy, settings, source, changes = source, fills, seed, toleranceBps } = job
   const core = { ...job.core, rfq: null }
-  const own = settings.data === null ? ok(null) : await readOwnData(settings.data)
+  const own = job.own === undefined ? await ownColumns(settings) : ok(job.own)
   if (!own.ok) return own
   const known = await calibrationFor(job)
   const { learned = core.calibration?.learned } = job

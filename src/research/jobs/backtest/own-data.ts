@@ -6,7 +6,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { OwnData } from '../../../core/strategy/context.ts'
 
 /** What strategies read as `context.data`, and the hash of its file. */
-type OwnColumns = { readonly at: OwnData; readonly sha256: string }
+export type OwnColumns = { readonly at: OwnData; readonly sha256: string }
 
 type Values = ReturnType<OwnData>
 
@@ -29,6 +29,15 @@ export async function readOwnData(path: string): Promise<Result<OwnColumns, stri
   } catch (error) {
     return err(`backtest.data: ${path} cannot be read: ${errorText(error)}`)
   }
+}
+
+/** Reads the columns of a configuration; null = it names no file. */
+export async function ownColumns({
+  data,
+}: {
+  readonly data: string | null
+}): Promise<Result<OwnColumns | null, string>> {
+  return data === null ? ok(null) : readOwnData(data)
 }
 
 /** Returns the latest row at or before a time: no later one, whatever comes after it. */

@@ -7,7 +7,7 @@ import type { LoadedConfig } from '../../../daemon/config/load/loaded-config.ts'
 import { TRIAL_MS } from '../../../daemon/config/strategy/probe-strategy.ts'
 import { strategiesFolder } from '../../../daemon/runtime/position/strategy-registry.ts'
 import { shortKey, type Variant, variantChanges } from '../../sweep/variant.ts'
-import { readOwnData } from '../backtest/own-data.ts'
+import { type OwnColumns, ownColumns } from '../backtest/own-data.ts'
 import { z } from 'zod'
 import type { LoadedStrategy } from '../../../core/strategy/define-strategy.ts'
 
@@ -62,8 +62,8 @@ export async function checkEach(
       checked.push(err(problemTexts(loaded.error)))
       continue
     }
-    const identity = await configIdentity(loaded.value)
-    checked.push(identity.ok ? identity : err([identity.error]))
+    const own = await ownColumns(loaded.value.backtest)
+    checked.push(own.ok ? ok(configIdentity(loaded.value, own.value)) : err([own.error]))
   }
   return checked
 }
@@ -73,21 +73,11 @@ export const CHANGED =
   'the configuration, its strategy, calibration or own data changed while the sweep ran; restore it and run the command again, or begin a sweep in another folder'
 
 /** Returns the sha-256 of everything in a configuration that decides a backtest, regardless of file locations. */
-export async function configIdentity({
-  core,
-  backtest,
-  venue,
-}: LoadedConfig): Promise<Result<string, string>> {
-  const { tape: _place, seed: _seed, fills: _fills, data, ...settings } = backtest
-  const own = data === null ? ok(null) : await readOwnData(data)
-  if (!own.ok) return own
-  const deciding = encodeJson({
-    core,
-    settings,
-    toleranceBps: venue.toleranceBps,
-    data: own.value?.sha256,
-  })
-  return ok(createHash('sha256').update(deciding).digest('hex'))
+export function configIdentity({ core, backtest, venue }: LoadedConfig, own: OwnColumns | null): string {
+  const { tape: _place, seed: _seed, fills: _fills, data: _file, ...settings } = backtest
+  const { toleranceBps } = venue
+  const deciding = encodeJson({ core, settings, toleranceBps, data: own?.sha256 })
+  return createHash('sha256').update(deciding).digest('hex')
 }
 
 /** Returns problems without file locations: the faulty values are not in the file. */

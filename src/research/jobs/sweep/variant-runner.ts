@@ -7,6 +7,7 @@ import { withoutRepetitions } from '../../backtest/simulation/repetitions.ts'
 import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import type { calibrateTape } from '../../calibration/calibrate.ts'
 import { type BacktestJob, runBacktestJob } from '../backtest/backtest-job.ts'
+import { ownColumns } from '../backtest/own-data.ts'
 import { metricsOf } from '../../sweep/results/variant-metrics.ts'
 import { variantChanges } from '../../sweep/variant.ts'
 import { CHANGED, configIdentity, problemTexts } from './check-variants.ts'
@@ -72,14 +73,15 @@ async function runVariant(
   )
   if (!loaded.ok) return { ok: false, error: problemTexts(loaded.error).join('\n') }
   const config = loaded.value
-  const identity = await configIdentity(config)
-  if (!identity.ok) return identity
-  if (identity.value !== job.config) return err(CHANGED)
+  const own = await ownColumns(config.backtest)
+  if (!own.ok) return own
+  if (configIdentity(config, own.value) !== job.config) return err(CHANGED)
   const done = await runBacktestJob({
     core: config.core,
     strategy: watch.watched(config.strategy),
     settings: job.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
+    own: own.value,
     ...market,
     fills,
     seed,

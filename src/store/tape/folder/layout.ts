@@ -9,8 +9,10 @@ export type TapeFolder = {
   readonly loose: readonly WrittenFile[]
   /** Text that is still being written, or that its writer did not turn into Parquet before it ended. */
   readonly open: readonly OpenText[]
-  /** Text files that do not belong in a tape's folder, and folders with rows whose names are not dates. */
+  /** Text files that do not belong in a tape's folder. */
   readonly strays: readonly string[]
+  /** Folders whose names are not dates. */
+  readonly others: readonly string[]
 }
 
 type TapeDay = { readonly folder: string; readonly startsAt: Ms }
@@ -26,7 +28,6 @@ export type OpenText = { readonly file: string; readonly period: number }
 const DAY = /^\d{4}-\d\d-\d\d$/
 const OPEN = /^open-(\d+)\.jsonl$/
 const WRITTEN = /^\d{6}-(\d+)\.[a-z]+\.parquet$/
-const ROWS = /\.(parquet|jsonl)$/
 
 /** Lists the current files; throws the file system's error. */
 export function listTapeFolder(folder: string): TapeFolder {
@@ -35,19 +36,16 @@ export function listTapeFolder(folder: string): TapeFolder {
   const days = entries
     .filter((entry) => !entry.isFile() && isDay(entry.name))
     .map(({ name }) => ({ folder: join(folder, name), startsAt: Date.parse(name) }))
-  const others = entries
-    .filter((entry) => entry.isDirectory() && !isDay(entry.name))
-    .map(({ name }) => join(folder, name))
   const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
   return {
     days,
     loose: files.filter((name) => name.endsWith('.parquet')).map((name) => writtenFile(folder, name)),
-    strays: [
-      ...files
-        .filter((name) => name.endsWith('.jsonl') && !OPEN.test(name))
-        .map((name) => join(folder, name)),
-      ...others.filter((path) => readdirSync(path).some((name) => ROWS.test(name))),
-    ],
+    strays: files
+      .filter((name) => name.endsWith('.jsonl') && !OPEN.test(name))
+      .map((name) => join(folder, name)),
+    others: entries
+      .filter((entry) => entry.isDirectory() && !isDay(entry.name))
+      .map(({ name }) => join(folder, name)),
     open: files.flatMap((name) => {
       const period = OPEN.exec(name)?.[1]
       return period === undefined ? [] : [{ file: join(folder, name), period: Number(period) }]

@@ -1,9 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { errorText } from '../../../base/result.ts'
 import { DAY_MS } from '../../../base/time.ts'
 import { parquetSegments } from '../parquet/segments.ts'
 import { readOpenText, segmentOfRows } from '../text/read-text.ts'
 import { readSegments, type SegmentGroup } from './segments.ts'
-import type { ReadContext } from '../model/problems.ts'
+import { isFileError, type ReadContext } from '../model/problems.ts'
 import { listDay, listTapeFolder, type TapeFolder, type WrittenFile } from './layout.ts'
 import type { Segment, TapeBatch, TapeWindow } from '../model/batch.ts'
 
@@ -18,9 +19,12 @@ export async function* readFolder(
 ): AsyncGenerator<TapeBatch, undefined> {
   const { listed, texts } = await look(folder, desk)
   for (const file of listed.strays) {
-    const message = file.endsWith('.jsonl')
-      ? "text in a tape's folder is not read: name the file itself, or merge it in"
-      : 'a folder whose name is not a date, such as 2026-09-07, is not read: rename it, or name it as the tape'
+    const message = "text in a tape's folder is not read: name the file itself, or merge it in"
+    desk.log.add('stray', { file, at: 'all of it', message, skipped: null })
+  }
+  for (const file of listed.others.filter(holdsRows)) {
+    const message =
+      'a folder whose name is not a date, such as 2026-09-07, is not read: rename it, name it as the tape, or move it away'
     desk.log.add('stray', { file, at: 'all of it', message, skipped: null })
   }
   const periods = listed.open.map(({ period }) => period)
@@ -36,6 +40,16 @@ export async function* readFolder(
     .map((day) => ({ startsAt: day.startsAt, open: () => open(listDay(day)) }))
   groups.push({ startsAt: Number.NEGATIVE_INFINITY, open: () => [...texts, ...open(listed.loose)] })
   yield* readSegments(groups, window, desk)
+}
+
+/** A folder that we may not open is not of the tape, such as the `lost+found` of a disk. */
+function holdsRows(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => /\.(parquet|jsonl)$/.test(name))
+  } catch (error) {
+    if (isFileError(error)) return false
+    throw error
+  }
 }
 
 /** Yields the rows of one Parquet file in tape order. */

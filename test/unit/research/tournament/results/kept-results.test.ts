@@ -108,10 +108,12 @@ describe('results that are kept', () => {
     const file = join(folder, 'results.jsonl')
     const line = `${JSON.stringify({ key: 'one', result: RESULT })}\n`
     writeFileSync(file, `${line}${line}`)
+    const policy = { compared: 9, meanBps: 1, p99Bps: 2, switchedShare: 0 }
+    appendFileSync(file, `${JSON.stringify({ key: 'one', result: { ...RESULT, policy } })}\n`)
     expect(open(folder).count()).toBe(1)
     appendFileSync(file, line.replace('900', '901'))
     const opened = openResults(folder)
-    expect(opened.ok ? '' : opened.error).toMatch(/results\.jsonl:3 .*another result/)
+    expect(opened.ok ? '' : opened.error).toMatch(/results\.jsonl:4 .*another result/)
   })
 
   test('have a name of their own for every code, scenario, seed, length, parameter and feed, whatever the entrant is called', () => {
